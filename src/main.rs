@@ -1,0 +1,3 @@
+//! The `loupe` program.
+
+fn main() {}
