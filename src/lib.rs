@@ -12,4 +12,5 @@
 //! ```
 
 pub mod diag;
+pub mod record;
 pub mod script;
