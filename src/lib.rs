@@ -11,6 +11,7 @@
 //! 0 ground   stats/  diag                 arithmetic · the one shape of errors
 //! ```
 
+pub mod browser;
 pub mod diag;
 pub mod record;
 pub mod script;
