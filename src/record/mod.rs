@@ -5,9 +5,23 @@
 //! and knows neither browser nor script: words' arguments arrive as JSON.
 
 mod case;
+mod error;
+mod format;
+mod merge;
 mod observation;
 mod outcome;
+mod reader;
+mod settings;
+mod shelf;
+mod writer;
 
 pub use case::{Case, CaseKey, CaseKind};
+pub use error::Error;
+pub use format::FORMAT;
+pub use merge::merge;
 pub use observation::{HookState, Observation, What};
 pub use outcome::{Attempt, CaseRecord, Outcome, Step, Stored, Verdict};
+pub use reader::Reader;
+pub use settings::{Browser, Counts, Inputs, RunInfo, Selection, Settings, Shard, TOOL};
+pub use shelf::Shelf;
+pub use writer::Writer;
