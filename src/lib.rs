@@ -12,6 +12,7 @@
 //! ```
 
 pub mod browser;
+pub mod capture;
 pub mod diag;
 pub mod record;
 pub mod script;
