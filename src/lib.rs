@@ -8,11 +8,14 @@
 //! 3 words    api/                          the words scripts may say: one table of plain data per module
 //! 2 engines  script/  browser/  serve/     Rhai+Lua, knows no browser · Chromium over CDP, knows no script · artifacts
 //! 1 nouns    study/  protocol/  record/  capture/
-//! 0 ground   stats/  diag                 arithmetic · the one shape of errors
+//! 0 ground   stats/  diag  sheet/         arithmetic · the one shape of errors · files that authors write
 //! ```
 
 pub mod browser;
 pub mod capture;
 pub mod diag;
+pub mod protocol;
 pub mod record;
 pub mod script;
+pub mod sheet;
+pub mod study;

@@ -1,0 +1,138 @@
+//! A study on disk: briefs x arms x samples, judged under one protocol.
+//!
+//! Everything that an author can get wrong is found here, at once and with its place, so that no later room meets a
+//! half-valid study. It deliberately runs nothing, serves nothing, and does not understand locators or scripts.
+
+mod artifact;
+mod brief;
+mod digest;
+mod discover;
+mod facts;
+mod hook;
+mod library;
+mod pattern;
+mod provenance;
+mod settings;
+mod target;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::diag::Diagnostic;
+use crate::protocol::{Protocol, Viewport};
+use crate::sheet::{Mistakes, Text};
+
+pub use artifact::{Artifact, PROVENANCE, Site, sidecars};
+pub use brief::{Brief, Flow};
+pub use digest::sha256;
+pub use hook::Hook;
+pub use library::{Library, Script};
+pub use provenance::{Asset, Provenance};
+pub use settings::{Arm, Network, NetworkMode, Timeouts};
+pub use target::target;
+
+/// A study that was read whole and found free of mistakes.
+#[derive(Debug, Clone)]
+pub struct Study {
+    /// What people call it.
+    pub name: String,
+    /// The folder that holds `loupe.toml`.
+    pub root: PathBuf,
+    /// How its artifacts are to be examined.
+    pub protocol: Protocol,
+    /// The viewports of every brief that names none of its own.
+    pub viewports: Vec<Viewport>,
+    /// What artifacts may reach.
+    pub network: Network,
+    /// How long things may take.
+    pub timeouts: Timeouts,
+    /// The conditions that generate, by id.
+    pub arms: BTreeMap<String, Arm>,
+    /// What was asked, by id.
+    pub briefs: BTreeMap<String, Brief>,
+    /// The sites under examination, ordered by brief, arm and sample.
+    pub artifacts: Vec<Artifact>,
+    /// Where its scripts come from.
+    pub library: Library,
+}
+
+impl Study {
+    /// Reads the study in the folder `path`, or whose `loupe.toml` is `path`.
+    ///
+    /// # Errors
+    /// Every mistake that could be found in one look, in the order of the files.
+    pub fn load(path: &Path) -> Result<Self, Vec<Diagnostic>> {
+        let root = if path.is_file() { path.parent().unwrap_or(Path::new("")) } else { path };
+        let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
+        let mistakes = Mistakes::default();
+        let study = Self::read(root, &mistakes);
+        match study {
+            Some(study) if mistakes.is_empty() => Ok(study),
+            _ => Err(mistakes.into_vec()),
+        }
+    }
+
+    fn read(root: &Path, mistakes: &Mistakes) -> Option<Self> {
+        let text = mistakes.keep(Text::read(&root.join("loupe.toml"), "loupe.toml").map_err(|mut d| {
+            d.hints.push("a study is a folder with a loupe.toml".to_owned());
+            d
+        }))?;
+        let settings = settings::read(&text, mistakes);
+        let library = Library::of_study(root);
+        let folders = brief_folders(root, mistakes);
+        let read = |id: &String| Brief::read(root, id, &library, mistakes).map(|brief| (id.clone(), brief));
+        let mut briefs: BTreeMap<String, Brief> = folders.iter().filter_map(read).collect();
+
+        let settings = settings?;
+        let protocol = Protocol::find(&settings.protocol, root, mistakes);
+        let artifacts = discover::artifacts(root, &settings, &folders, mistakes);
+        let protocol = protocol?;
+        let viewports = if settings.viewports.is_empty() { protocol.viewports.clone() } else { settings.viewports };
+        for brief in briefs.values_mut().filter(|brief| brief.viewports.is_empty()) {
+            brief.viewports.clone_from(&viewports);
+        }
+        Some(Self {
+            name: settings.name.value,
+            root: root.to_owned(),
+            protocol,
+            viewports,
+            network: settings.network,
+            timeouts: settings.timeouts,
+            arms: settings.arms,
+            briefs,
+            artifacts,
+            library,
+        })
+    }
+}
+
+/// The ids of the briefs: the names of the folders in `briefs/`, sorted.
+fn brief_folders(root: &Path, mistakes: &Mistakes) -> Vec<String> {
+    let folder = root.join("briefs");
+    let entries = match fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(e) => {
+            mistakes.add(
+                crate::sheet::unreadable(&folder, "briefs", &e)
+                    .hint("a study keeps each brief in briefs/<id>/brief.toml"),
+            );
+            return Vec::new();
+        }
+    };
+    let is_brief =
+        |entry: &fs::DirEntry| entry.path().is_dir() && !entry.file_name().as_encoded_bytes().starts_with(b".");
+    let mut ids: Vec<String> = entries
+        .filter_map(Result::ok)
+        .filter(is_brief)
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    ids.sort();
+    if ids.is_empty() {
+        mistakes.add(
+            Diagnostic::new("the study has no briefs")
+                .hint("put what was asked into briefs/<id>/ (brief.toml, brief.md)"),
+        );
+    }
+    ids
+}

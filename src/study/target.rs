@@ -1,0 +1,46 @@
+//! A target without a study: a folder, a page or an address given on the command line.
+//!
+//! It deliberately looks for no `loupe.toml`; a caller that wants a study loads one.
+
+use std::path::Path;
+
+use super::artifact::{Artifact, Site, is_page, start_page};
+use crate::diag::Diagnostic;
+
+/// The artifact at `target`: an address, a folder with a page, or a page. Its arm is named after it.
+///
+/// # Errors
+/// A diagnostic when there is no such thing, or nothing that can be opened.
+pub fn target(target: &str) -> Result<Artifact, Diagnostic> {
+    if is_url(target) {
+        let host = target.split_once("://").map_or(target, |(_, rest)| rest).split(['/', '?', '#']).next();
+        return Ok(artifact(host.unwrap_or(target), Site::Url(target.to_owned()), target.to_owned()));
+    }
+    let path = Path::new(target);
+    let meta = path.metadata().map_err(|e| {
+        crate::sheet::unreadable(path, target, &e).hint("a target is a folder, an .html file, or a web address")
+    })?;
+    // `.` and `..` have no name of their own.
+    let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let name = full.file_name().map_or_else(|| target.to_owned(), |name| name.to_string_lossy().into_owned());
+    if meta.is_dir() {
+        let start = start_page(path, target)?;
+        return Ok(artifact(&name, Site::Folder(path.to_owned()), start));
+    }
+    if !meta.is_file() || !is_page(path) {
+        return Err(Diagnostic::new(format!("`{target}` is not a page"))
+            .expected("a folder, an .html file, or a web address")
+            .received(if meta.is_file() { "another kind of file" } else { "neither a file nor a folder" }));
+    }
+    Ok(artifact(&name, Site::File(path.to_owned()), "/".to_owned()))
+}
+
+/// Whether `text` is a web address, rather than a path.
+pub(super) fn is_url(text: &str) -> bool {
+    let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '[') && !rest.contains(' '))
+}
+
+fn artifact(arm: &str, place: Site, start: String) -> Artifact {
+    Artifact { arm: arm.to_owned(), brief: "target".to_owned(), sample: "1".to_owned(), place, start, provenance: None }
+}
