@@ -2,6 +2,8 @@
 //!
 //! Studies that are wrong have their own file, `broken.rs`.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;

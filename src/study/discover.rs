@@ -81,13 +81,15 @@ impl Search<'_> {
         }
     }
 
-    /// The first reading of a path whose arm and brief exist, else the first.
+    /// The reading of a path whose arm and brief exist; of several, the one with the longest arm, so that `a-b-1` is of
+    /// arm `a-b` although there is an arm `a`.
     fn best<'b>(&self, bindings: &'b [Binding]) -> &'b Binding {
         let exists = |binding: &&Binding| {
             binding.arm.as_ref().is_some_and(|arm| self.settings.arms.contains_key(arm))
                 && binding.brief.as_ref().is_none_or(|brief| self.briefs.contains(brief))
         };
-        bindings.iter().find(exists).unwrap_or(&bindings[0])
+        let longest = |binding: &&Binding| binding.arm.as_ref().map(String::len);
+        bindings.iter().filter(exists).max_by_key(longest).unwrap_or(&bindings[0])
     }
 
     /// The key of what was found, if its arm and brief exist.
