@@ -16,6 +16,7 @@ pub mod capture;
 pub mod diag;
 pub mod protocol;
 pub mod record;
+pub mod run;
 pub mod script;
 pub mod sheet;
 pub mod study;
