@@ -18,5 +18,6 @@ pub mod protocol;
 pub mod record;
 pub mod run;
 pub mod script;
+pub mod serve;
 pub mod sheet;
 pub mod study;
