@@ -13,6 +13,7 @@
 
 pub mod browser;
 pub mod capture;
+pub mod cli;
 pub mod diag;
 pub mod protocol;
 pub mod record;

@@ -1,0 +1,35 @@
+//! The one conversion of every room's errors into a diagnostic and an exit code.
+//!
+//! It deliberately prints nothing and adds no words of its own to what a room said, except where a room cannot know
+//! what its error means to the person at the terminal.
+
+use std::path::Path;
+
+use crate::cli::exit::Exit;
+use crate::diag::Diagnostic;
+
+/// Why a command stopped: what to show, and what to tell the system.
+#[derive(Debug)]
+pub struct CommandError {
+    /// The code to end with.
+    pub exit: Exit,
+    /// What is shown on stderr, one after the other. A study has all its mistakes told at once.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl CommandError {
+    /// The author's mistake: exit 2.
+    pub fn mistake(diagnostic: Diagnostic) -> Self {
+        Self { exit: Exit::Mistake, diagnostics: vec![diagnostic] }
+    }
+
+    /// Ours, or the machine's: exit 3.
+    pub fn harness(diagnostic: Diagnostic) -> Self {
+        Self { exit: Exit::Harness, diagnostics: vec![diagnostic] }
+    }
+
+    /// A file or folder could not be used: exit 3. `doing` completes "cannot …", such as `read`.
+    pub fn disk(doing: &str, path: &Path, error: &std::io::Error) -> Self {
+        Self::harness(Diagnostic::new(format!("cannot {doing} `{}`", path.display())).received(error.to_string()))
+    }
+}
