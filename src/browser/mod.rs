@@ -2,4 +2,6 @@
 //!
 //! It deliberately knows no script and no record.
 
+pub mod agent;
 pub mod find;
+pub mod locator;

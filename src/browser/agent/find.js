@@ -1,0 +1,153 @@
+// Locators: from parsed steps to elements. One element is meant where a word acts on one; hidden twins do not count then.
+//
+// Parsing is Rust's part. Nothing here waits: the callers ask again until they are satisfied.
+
+/** What went wrong, as data that a reply carries. */
+class Trouble {
+  constructor(error, message, candidates = []) {
+    Object.assign(this, { error, message, candidates });
+  }
+}
+
+/**
+ * The elements that the steps match below the document. `trail` says how to treat hooks and learns what became of
+ * them: {known: names that were seen before, patient: whether a missing hook is still waited for, either: hook and
+ * fallback together, hook: {name, state, used_fallback}}.
+ */
+function find(steps, trail, from = [document]) {
+  let scopes = from;
+  for (const step of steps) {
+    const expand = EXPAND[step.by];
+    if (!expand && !FILTER[step.by]) throw new Trouble('bad-locator', `unknown locator step "${step.by}"`);
+    scopes = expand ? unique(scopes.flatMap((scope) => expand(scope, step, trail))) : FILTER[step.by](scopes, step);
+    if (!scopes.length) break;
+  }
+  return scopes;
+}
+
+const unique = (elements) => [...new Set(elements)];
+
+const EXPAND = {
+  css: (scope, { value }) => byCss(scope, value),
+  hook: byHook,
+  role: byRole,
+  text: byText,
+  label: byLabel,
+  placeholder: (scope, step) => byAttribute(scope, 'placeholder', step),
+  title: (scope, step) => byAttribute(scope, 'title', step),
+  alt: (scope, step) => byAttribute(scope, 'alt', step),
+};
+
+const FILTER = {
+  nth: (elements, { index }) => [elements.at(index)].filter(Boolean),
+  'has-text': (elements, want) => elements.filter((el) => textFits(textsUnder(el).texts.get(el), want)),
+  visible: (elements) => elements.filter((el) => seen(el).ok),
+};
+
+function byCss(scope, css) {
+  try {
+    return query(scope, css);
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+    throw new Trouble('bad-locator', `"${css}" is not a CSS selector`);
+  }
+}
+
+function byHook(scope, step, trail) {
+  const found = query(scope, `[data-testid="${CSS.escape(step.testid)}"]`);
+  const report = (state, used) => {
+    if (trail.hook?.state !== 'missing') trail.hook = { name: step.name, state, used_fallback: used };
+  };
+  if (found.length) {
+    report('found', false);
+    return found;
+  }
+  const may = step.fallback && !trail.known.has(step.name) && (trail.either || !trail.patient);
+  const instead = may ? find(step.fallback, trail, [scope]) : [];
+  report('missing', instead.length > 0);
+  return instead;
+}
+
+function byRole(scope, { role, name, attrs }) {
+  if (!ROLES.has(role)) throw new Trouble('bad-locator', `"${role}" is not a role`);
+  return query(scope, roleSelector(role)).filter((el) => roleOf(el) === role && statesFit(el, attrs)
+    && (!name || textFits(nameOf(el), name)) && silentBecause(el) === null);
+}
+
+/** The innermost elements whose text fits. */
+function byText(scope, want) {
+  const { elements, texts } = textsUnder(scope);
+  const needle = fold(want.text);
+  const holding = new Map();
+  for (const el of elements) {
+    const parent = flatParent(el);
+    // An element can only hold the text if its parent does.
+    if (parent && parent !== scope && texts.has(parent) && !holding.has(parent)) continue;
+    const text = fold(texts.get(el));
+    if (text.includes(needle)) holding.set(el, want.exact ? text === needle : true);
+  }
+  const outer = new Set();
+  for (const [el, fits] of holding) if (fits) outer.add(flatParent(el));
+  return [...holding].filter(([el, fits]) => fits && !outer.has(el)).map(([el]) => el);
+}
+
+const LABELLED = 'button, input:not([type=hidden]), meter, output, progress, select, textarea, [aria-label], [aria-labelledby]';
+
+function byLabel(scope, want) {
+  return query(scope, LABELLED).filter((el) => {
+    const texts = labelsOf(el).map((label) => nameIn(label, { seen: new Set([el]), depth: 0, referenced: true, content: true }));
+    texts.push(attributeOf(el, 'aria-label') ?? '', referredName(el, 'aria-labelledby'));
+    return texts.some((text) => text.trim() && textFits(text, want));
+  });
+}
+
+const byAttribute = (scope, name, want) => query(scope, `[${name}]`).filter((el) => textFits(attributeOf(el, name), want));
+
+/** The one element that is meant; throws `Trouble` if there is none or more than one that counts. */
+function findOne(request, trail) {
+  const elements = find(request.at.steps, trail);
+  if (elements.length === 1) return elements[0];
+  if (!elements.length) throw nothing(request, trail);
+  // A menu for phones beside one for desks, of which only one shows, is no ambiguity.
+  const shown = elements.filter((el) => seen(el).ok);
+  if (shown.length === 1) return shown[0];
+  const last = request.at.steps.at(-1);
+  const hook = last.by === 'hook' && !trail.hook?.used_fallback;
+  if (hook) trail.hook = { name: last.name, state: 'ambiguous', used_fallback: false };
+  const many = shown.length ? shown : elements;
+  throw new Trouble(hook ? 'ambiguous-hook' : 'ambiguous', `${request.at.text} matches ${many.length} elements`, many.slice(0, 5).map(describe));
+}
+
+function nothing(request, trail) {
+  const hook = trail.hook?.state === 'missing' && !trail.hook.used_fallback ? trail.hook.name : null;
+  if (hook) return new Trouble('missing-hook', `hook "${hook}" is missing: nothing matches ${request.at.text}`);
+  return new Trouble('missing', `nothing matches ${request.at.text}`);
+}
+
+/** Who the *seen* matched elements are: a fact's id, a declared attribute, or their text. */
+function identities(request, trail) {
+  const hook = request.at.steps.findLast((step) => step.by === 'hook');
+  return find(request.at.steps, trail).filter((el) => seen(el).ok).map((el) => identityOf(el, hook));
+}
+
+function identityOf(el, hook) {
+  const text = visibleText(el);
+  if (hook?.names.length) {
+    const hay = fold(text);
+    const known = hook.names.map(([id, name]) => [id, fold(name)]).filter(([, name]) => name && hay.includes(name));
+    known.sort((a, b) => b[1].length - a[1].length);
+    return known[0]?.[0] ?? text;
+  }
+  return (hook?.identity && attributeOf(el, hook.identity)) || text;
+}
+
+/** The text that is rendered, with the DOM's letters; all of the text if the element itself is not rendered. */
+function visibleText(el) {
+  const all = !rendered(el).ok;
+  const skip = (child) => isUnread(child) || (!all && isGone(child));
+  return collapse(textsUnder(el, skip).texts.get(el));
+}
+
+const isGone = (el) => !checkVisibility(el, { visibilityProperty: true }) && styleOf(el).display !== 'contents' && !hasVisiblePart(el);
+// visibility: hidden can be lifted by a descendant.
+const hasVisiblePart = (el) => checkVisibility(el) && querySelectorAll(el, '*').some((inner) => checkVisibility(inner, { visibilityProperty: true }));
