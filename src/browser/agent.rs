@@ -1,7 +1,8 @@
 //! The agent: one script in an isolated world of every frame, where locators, waits and expectations run.
 //!
 //! It deliberately contains no Rust logic: `page` evaluates [`SOURCE`] once per document and then calls
-//! `loupe.run({op, …})`, which answers one flat JSON text, or `loupe.frame(at, timeout)`, which answers an element.
+//! `loupe.run({op, …})`, which answers one flat JSON text, `loupe.frame(at, timeout)`, which answers an
+//! element, or `loupe.freeze({phase, …})`, which writes the page down for a capture.
 
 /// The agent's script. Evaluating it again in the same world changes nothing.
 ///
@@ -22,6 +23,11 @@ pub const SOURCE: &str = concat!(
     include_str!("agent/expect.js"),
     include_str!("agent/act.js"),
     include_str!("agent/settle.js"),
+    include_str!("agent/still.js"),
+    include_str!("agent/freeze-styles.js"),
+    include_str!("agent/freeze-text.js"),
+    include_str!("agent/freeze-facts.js"),
+    include_str!("agent/freeze.js"),
     include_str!("agent/run.js"),
     "return loupe;\n})() });\nundefined;\n",
 );

@@ -39,7 +39,7 @@ pub struct Integrity {
     pub styles: Vec<Failure>,
     /// Fonts that were asked for and did not arrive.
     pub fonts: Vec<Failure>,
-    /// Scripts that did not arrive, and uncaught errors.
+    /// Scripts that did not arrive.
     pub scripts: Vec<Failure>,
     /// Images that did not arrive.
     pub images: Vec<Failure>,

@@ -47,6 +47,8 @@ pub struct Page {
     pub media: Media,
     /// Elements left out beyond the limit; 0 when all are here.
     pub truncated: u32,
+    /// Elements whose being seen was taken from their parent's because the tree is too deep to ask for each; mostly 0.
+    pub guessed: u32,
     /// Elements that were there before the sweep and no longer after it.
     pub vanished: u32,
 }

@@ -70,4 +70,4 @@ function frameBox({ at }) {
   return { ok: true, x: left + clientLeftOf(el) + parseFloat(style.paddingLeft), y: top + clientTopOf(el) + parseFloat(style.paddingTop) };
 }
 
-const loupe = { run, frame: frameElement, target: () => target };
+const loupe = { run, freeze, frame: frameElement, target: () => target };
