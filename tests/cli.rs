@@ -2,6 +2,8 @@
 //!
 //! It deliberately examines no artifact; the commands that do have tests of their own.
 
+#![expect(clippy::unwrap_used, reason = "helpers of a test may stop it")]
+
 mod common;
 
 use common::Sandbox;

@@ -2,6 +2,7 @@
 //!
 //! It deliberately knows nothing of studies: tests write the files they need.
 
+#![expect(clippy::unwrap_used, reason = "helpers of a test may stop it")]
 #![allow(dead_code, reason = "every test binary has its own copy of this module and uses a part of it")]
 
 use std::fs;
