@@ -17,6 +17,7 @@ pub mod cli;
 pub mod diag;
 pub mod protocol;
 pub mod record;
+pub mod report;
 pub mod run;
 pub mod script;
 pub mod serve;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::settings::Tally;
-use super::{CaseKey, CaseKind, CaseRecord, Error, Inputs, Outcome, RunInfo, Stored, format};
+use super::{CaseKey, CaseKind, CaseRecord, Counts, Error, Inputs, Outcome, RunInfo, Stored, format};
 
 /// A run on the disk.
 pub struct Reader {
@@ -146,14 +146,36 @@ impl Reader {
         self.index.iter().filter(|line| !good(line)).map(|line| line.key.clone()).collect()
     }
 
+    /// How the scenarios on the record ended.
+    pub fn scenarios(&self) -> Counts {
+        self.tally.scenarios
+    }
+
+    /// How the captures on the record ended.
+    pub fn captures(&self) -> Counts {
+        self.tally.captures
+    }
+
     /// The finished cases in the order of the plan, read one at a time.
     ///
     /// # Errors
     /// If the file cannot be opened; each item, if it cannot be read.
     pub fn cases(&self) -> Result<impl Iterator<Item = Result<CaseRecord, Error>> + '_, Error> {
+        self.cases_of(&Outcome::ALL)
+    }
+
+    /// Those of [`Reader::cases`] that ended with one of `outcomes`; the others are not even read.
+    ///
+    /// # Errors
+    /// As [`Reader::cases`].
+    pub fn cases_of<'a>(
+        &'a self,
+        outcomes: &'a [Outcome],
+    ) -> Result<impl Iterator<Item = Result<CaseRecord, Error>> + 'a, Error> {
         let path = self.lines_path();
         let mut file = File::open(&path).map_err(Error::disk("read", &path))?;
-        Ok(self.index.iter().map(move |line| self.read_line(&mut file, line)))
+        let lines = self.index.iter().filter(|line| outcomes.contains(&line.outcome));
+        Ok(lines.map(move |line| self.read_line(&mut file, line)))
     }
 
     /// The record of one case; `None` if it is not on the record.

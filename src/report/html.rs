@@ -1,0 +1,230 @@
+//! The run as one self-contained page: overview, what failed with its evidence, our own problems, everything else.
+//!
+//! Pictures are inside of the page; it asks for nothing, runs no script, and forbids itself both. One case at a time is
+//! in memory, with its pictures. Every text goes through the templates' escaping; there is deliberately no way around.
+
+mod matrix;
+
+use std::io::Write;
+
+use askama::Template;
+use base64::Engine as _;
+
+use super::evidence::{Evidence, evidence, plain, plain_diagnostic};
+use super::{AGAINST_THE_ARTIFACT, Error, summary};
+use crate::diag::{Diagnostic, Place};
+use crate::record::{CaseRecord, Outcome, Reader, Stored};
+use matrix::Matrix;
+
+#[derive(Template)]
+#[template(path = "head.html", config = "src/report/page/askama.toml")]
+struct Head {
+    style: &'static str,
+    study: String,
+    headline: String,
+    counts: String,
+    /// Set if the run was interrupted.
+    progress: Option<String>,
+    facts: Vec<(&'static str, String)>,
+    matrices: Vec<Matrix>,
+    sections: Vec<Section>,
+}
+
+/// A part of the page: its anchor, its heading, which cases it holds, and how many.
+struct Section {
+    id: &'static str,
+    title: &'static str,
+    outcomes: &'static [Outcome],
+    count: u64,
+}
+
+#[derive(Template)]
+#[template(path = "case.html", config = "src/report/page/askama.toml")]
+struct Case {
+    key: String,
+    outcome: Outcome,
+    title: String,
+    artifact: String,
+    viewport: String,
+    duration: String,
+    flaky: bool,
+    fallback: Option<Outcome>,
+    /// Passed and skipped cases are folded away.
+    folded: bool,
+    reasons: Vec<Reason>,
+    attempts: Vec<Reason>,
+    trouble: Vec<Evidence>,
+    story: Vec<(String, Evidence)>,
+    pictures: Vec<Picture>,
+}
+
+/// A diagnostic with its line of source cut at the caret.
+struct Reason {
+    told: Diagnostic,
+    source: Option<Source>,
+}
+
+struct Source {
+    place: String,
+    before: String,
+    marked: String,
+    after: String,
+}
+
+/// A picture, or why there is none.
+struct Picture {
+    name: String,
+    data: Result<String, String>,
+    width: u32,
+    height: u32,
+}
+
+/// Writes the page.
+///
+/// # Errors
+/// If the run cannot be read or `out` refuses. A picture that cannot be read is told in its place.
+pub fn write(run: &Reader, out: &mut dyn Write) -> Result<(), Error> {
+    out.write_all(render(&head(run)?)?.as_bytes())?;
+    for section in sections(run) {
+        writeln!(out, "<section id=\"{0}\" aria-labelledby=\"{0}-title\">", section.id)?;
+        writeln!(out, "<h2 id=\"{}-title\">{} <span>{}</span></h2>", section.id, section.title, section.count)?;
+        for record in run.cases_of(section.outcomes)? {
+            out.write_all(render(&case(run, &record?))?.as_bytes())?;
+        }
+        writeln!(out, "</section>")?;
+    }
+    let tool = askama::filters::escape(&run.inputs().settings.tool, askama::filters::Html);
+    let tool = tool.map(|tool| tool.to_string()).unwrap_or_default();
+    Ok(writeln!(out, "<footer>Written by {tool}.</footer>\n</main>\n</body>\n</html>")?)
+}
+
+fn render(template: &impl Template) -> Result<String, Error> {
+    template.render().map_err(|error| Error::Write(std::io::Error::other(error)))
+}
+
+fn head(run: &Reader) -> Result<Head, Error> {
+    let settings = &run.inputs().settings;
+    let viewports = settings.viewports.iter().map(|(name, size)| format!("{name} {size}"));
+    let (done, planned) = (run.len(), run.inputs().planned);
+    let progress = run.info().is_none().then(|| format!("Interrupted: {done} of {planned} cases are on the record."));
+    Ok(Head {
+        style: include_str!("page/page.css"),
+        study: plain(&settings.study),
+        headline: summary::headline(run),
+        counts: summary::counts(run),
+        progress,
+        facts: vec![
+            ("Run", run.info().map(|info| info.id.clone()).unwrap_or_default()),
+            ("Began", settings.started.clone()),
+            ("Browser", settings.browser.to_string()),
+            ("Viewports", viewports.collect::<Vec<_>>().join("\n")),
+            ("Network", settings.network.clone()),
+            ("Seed", settings.seed.to_string()),
+        ],
+        matrices: matrix::matrices(run)?,
+        sections: sections(run),
+    })
+}
+
+/// The parts that hold anything.
+fn sections(run: &Reader) -> Vec<Section> {
+    let (scenarios, captures) = (run.scenarios(), run.captures());
+    let section = |id, title, outcomes: &'static [Outcome]| Section {
+        id,
+        title,
+        outcomes,
+        count: outcomes.iter().map(|outcome| scenarios.of(*outcome) + captures.of(*outcome)).sum(),
+    };
+    let all = [
+        section("defects", "Against the artifacts", &AGAINST_THE_ARTIFACT),
+        section("harness", "Harness problems", &[Outcome::Error]),
+        section("passed", "Passed", &[Outcome::Passed]),
+        section("skipped", "Skipped", &[Outcome::Skipped]),
+    ];
+    all.into_iter().filter(|section| section.count > 0).collect()
+}
+
+fn case(run: &Reader, record: &CaseRecord) -> Case {
+    let (trouble, story): (Vec<_>, Vec<_>) = record.observations.iter().partition(|o| o.what.is_trouble());
+    Case {
+        key: plain(record.case.key.as_str()),
+        outcome: record.outcome,
+        title: plain(record.case.title()),
+        artifact: plain(&record.case.artifact()),
+        viewport: plain(&record.case.viewport),
+        duration: seconds(record.duration_ms),
+        flaky: record.flaky,
+        fallback: record.fallback,
+        folded: matches!(record.outcome, Outcome::Passed | Outcome::Skipped),
+        reasons: record.diagnostic.iter().chain(&record.soft).map(reason).collect(),
+        attempts: record.attempts.iter().filter_map(|attempt| attempt.diagnostic.as_ref()).map(reason).collect(),
+        trouble: trouble.into_iter().map(|o| evidence(&o.what)).collect(),
+        story: story.into_iter().map(|o| (seconds(o.at_ms), evidence(&o.what))).collect(),
+        pictures: record.pictures.iter().map(|stored| picture(run, stored)).collect(),
+    }
+}
+
+fn seconds(ms: u64) -> String {
+    format!("{}.{:02} s", ms / 1000, ms % 1000 / 10)
+}
+
+fn reason(diagnostic: &Diagnostic) -> Reason {
+    let told = plain_diagnostic(diagnostic);
+    let source = told.place.as_ref().map(source);
+    Reason { told, source }
+}
+
+/// The line of `place`, cut where the caret would stand.
+fn source(place: &Place) -> Source {
+    let text = place.text.as_deref().unwrap_or_default();
+    let start = place.column.map_or(text.len(), |column| {
+        text.char_indices().nth(column.saturating_sub(1)).map_or(text.len(), |(start, _)| start)
+    });
+    let (before, rest) = text.split_at(start);
+    let end = rest.find(|c: char| !c.is_alphanumeric() && !"_.".contains(c)).unwrap_or(rest.len());
+    let (marked, after) = rest.split_at(end);
+    Source { place: place.to_string(), before: before.into(), marked: marked.into(), after: after.into() }
+}
+
+fn picture(run: &Reader, stored: &Stored) -> Picture {
+    let name = plain(&stored.name);
+    let bytes = match run.bytes(stored) {
+        Ok(bytes) => bytes,
+        Err(error) => return Picture { name, data: Err(plain(&error.to_string())), width: 0, height: 0 },
+    };
+    match png_size(&bytes) {
+        Some((width, height)) => {
+            let data = format!("data:image/png;base64,{}", base64::engine::general_purpose::STANDARD.encode(bytes));
+            Picture { name, data: Ok(data), width, height }
+        }
+        None => Picture { name, data: Err(format!("{} is not a PNG", plain(&stored.path))), width: 0, height: 0 },
+    }
+}
+
+/// Width and height from a PNG's header, so that the page does not jump while pictures are decoded.
+fn png_size(bytes: &[u8]) -> Option<(u32, u32)> {
+    let header = bytes.strip_prefix(b"\x89PNG\r\n\x1a\n")?.get(4..16)?.strip_prefix(b"IHDR")?;
+    let number = |at: usize| Some(u32::from_be_bytes(header.get(at..at + 4)?.try_into().ok()?));
+    Some((number(0)?, number(4)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_cut_where_the_caret_stands() {
+        let place = Place { file: "f".into(), line: 1, column: Some(3), text: Some("é expect.items(1)".into()) };
+        let source = source(&place);
+        assert_eq!([&source.before, &source.marked, &source.after], ["é ", "expect.items", "(1)"]);
+        let beyond = super::source(&Place { column: Some(99), ..place });
+        assert_eq!([&beyond.before, &beyond.marked], ["é expect.items(1)", ""]);
+    }
+
+    #[test]
+    fn only_png_headers_have_a_size() {
+        assert_eq!(png_size(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\xa0\0\0\x03\xe8\x08"), Some((1440, 1000)));
+        assert_eq!(png_size(b"\x89PNG\r\n\x1a\n"), None);
+        assert_eq!(png_size(b"<svg onload=alert(1)>"), None);
+    }
+}

@@ -1,0 +1,48 @@
+//! The run as one JSON document, for programs.
+//!
+//! The cases are the stored records, unchanged; this file deliberately adds no second shape for them.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::{Error, summary};
+use crate::record::{Counts, FORMAT, Reader, Settings};
+
+#[derive(Serialize)]
+struct Head<'a> {
+    format: &'static str,
+    complete: bool,
+    headline: String,
+    settings: &'a Settings,
+    planned: u64,
+    scenarios: Counts,
+    captures: Counts,
+}
+
+/// Writes the report: `{"run": {…}, "cases": […]}`, one case a line.
+///
+/// # Errors
+/// If the run cannot be read or `out` refuses.
+pub fn write(run: &Reader, out: &mut dyn Write) -> Result<(), Error> {
+    let head = Head {
+        format: FORMAT,
+        complete: run.info().is_some(),
+        headline: summary::headline(run),
+        settings: &run.inputs().settings,
+        planned: run.inputs().planned,
+        scenarios: run.scenarios(),
+        captures: run.captures(),
+    };
+    write!(out, "{{\"run\": {},\n\"cases\": [", json(&head))?;
+    let mut gap = "\n";
+    for record in run.cases()? {
+        write!(out, "{gap}{}", json(&record?))?;
+        gap = ",\n";
+    }
+    Ok(writeln!(out, "\n]}}")?)
+}
+
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("plain data with string keys always becomes JSON")
+}

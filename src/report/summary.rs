@@ -1,0 +1,76 @@
+//! A whole run in one sentence and one table, the same in every format.
+//!
+//! Which outcome fails a gate is deliberately not decided here.
+
+use crate::record::{CaseKind, Counts, Error, Outcome, Reader};
+
+/// How the cases of one artifact's arm ended.
+pub(super) struct Row {
+    pub brief: String,
+    pub arm: String,
+    pub scenarios: Counts,
+    pub captures: Counts,
+}
+
+/// One row a brief and arm, in the order of the plan.
+pub(super) fn table(run: &Reader) -> Result<Vec<Row>, Error> {
+    let mut rows: Vec<Row> = Vec::new();
+    for record in run.cases()? {
+        let record = record?;
+        let (brief, arm) = (&record.case.brief, &record.case.arm);
+        let position = rows.iter().position(|row| row.brief == *brief && row.arm == *arm).unwrap_or(rows.len());
+        if position == rows.len() {
+            let (scenarios, captures) = (Counts::default(), Counts::default());
+            rows.push(Row { brief: brief.clone(), arm: arm.clone(), scenarios, captures });
+        }
+        let counts = match record.case.kind {
+            CaseKind::Scenario => &mut rows[position].scenarios,
+            CaseKind::Capture => &mut rows[position].captures,
+        };
+        counts.add(record.outcome, record.flaky);
+    }
+    Ok(rows)
+}
+
+/// The run in one line: `2 of 8 scenarios failed`.
+pub(super) fn headline(run: &Reader) -> String {
+    let counts = run.scenarios();
+    let ran = counts.total() - counts.skipped;
+    if counts.failed > 0 {
+        return format!("{} of {} failed", counts.failed, scenarios(ran));
+    }
+    if counts.contract > 0 {
+        return format!("{} of {} could not be judged: hooks are missing", counts.contract, scenarios(ran));
+    }
+    match counts.error + run.captures().error {
+        0 if ran == 0 => "No scenario was run".to_owned(),
+        0 if ran == 1 => "The scenario passed".to_owned(),
+        0 => format!("All {} passed", scenarios(ran)),
+        errors => format!("{} of {} passed; {errors} harness problem{}", counts.passed, scenarios(ran), s(errors)),
+    }
+}
+
+/// The counts that are not zero: `3 passed (1 flaky), 2 failed · 2 captures`.
+pub(super) fn counts(run: &Reader) -> String {
+    let (scenarios, captures) = (run.scenarios(), run.captures());
+    let count = |outcome: Outcome| match (outcome, scenarios.of(outcome)) {
+        (_, 0) => None,
+        (Outcome::Passed, n) if scenarios.flaky > 0 => Some(format!("{n} passed ({} flaky)", scenarios.flaky)),
+        (_, n) => Some(format!("{n} {outcome}")),
+    };
+    let mut text = Outcome::ALL.iter().filter_map(|outcome| count(*outcome)).collect::<Vec<_>>().join(", ");
+    if captures.total() > 0 {
+        let lost = if captures.error > 0 { format!(", {} not taken", captures.error) } else { String::new() };
+        let gap = if text.is_empty() { "" } else { " · " };
+        text.push_str(&format!("{gap}{} capture{}{lost}", captures.total(), s(captures.total())));
+    }
+    text
+}
+
+fn scenarios(count: u64) -> String {
+    format!("{count} scenario{}", s(count))
+}
+
+fn s(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}

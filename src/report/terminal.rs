@@ -1,0 +1,138 @@
+//! The report on a terminal: what stands against artifacts first, with its evidence, then our own problems, the table,
+//! and one closing line.
+//!
+//! Deliberately does not decide whether there is a terminal: the caller says if colour is wanted.
+
+use std::io::Write;
+
+use anstyle::{AnsiColor, Style};
+
+use super::evidence::{plain, plain_diagnostic, worth_telling};
+use super::{AGAINST_THE_ARTIFACT, Error, summary};
+use crate::diag::Severity;
+use crate::record::{CaseRecord, Counts, Outcome, Reader};
+
+/// How many observations of one case are shown; the record and the other reports hold all.
+const EVIDENCE: usize = 8;
+
+/// Writes the report.
+///
+/// # Errors
+/// If the run cannot be read or `out` refuses.
+pub fn write(run: &Reader, colour: bool, out: &mut dyn Write) -> Result<(), Error> {
+    for record in run.cases_of(&AGAINST_THE_ARTIFACT)? {
+        write_case(run, &record?, colour, out)?;
+    }
+    let mut first = true;
+    for record in run.cases_of(&[Outcome::Error])? {
+        if std::mem::take(&mut first) {
+            writeln!(out, "Harness problems, not counted against any artifact\n")?;
+        }
+        write_case(run, &record?, colour, out)?;
+    }
+    write_table(&summary::table(run)?, out)?;
+    write_end(run, colour, out)
+}
+
+fn write_case(run: &Reader, record: &CaseRecord, colour: bool, out: &mut dyn Write) -> Result<(), Error> {
+    let style = style_of(record.outcome, colour);
+    let head = plain(&record.case.to_string()).replace('\n', " ");
+    writeln!(out, "{style}{}{style:#} {head}", record.outcome.word().to_uppercase())?;
+    if let Some(fallback) = record.fallback {
+        writeln!(out, "  with the fallback locators: {fallback}")?;
+    }
+    for diagnostic in record.diagnostic.iter().chain(&record.soft) {
+        out.write_all(indented(&plain_diagnostic(diagnostic).render(Severity::Error, colour)).as_bytes())?;
+    }
+    let told = worth_telling(&record.observations);
+    for evidence in told.iter().take(EVIDENCE) {
+        writeln!(out, "  {}: {}", evidence.kind, first_line(&evidence.text))?;
+    }
+    if told.len() > EVIDENCE {
+        writeln!(out, "  … and {} more observations", told.len() - EVIDENCE)?;
+    }
+    for picture in &record.pictures {
+        writeln!(out, "  picture: {}", plain(&run.folder().join(&picture.path).display().to_string()))?;
+    }
+    Ok(writeln!(out)?)
+}
+
+/// Stacks of errors are in the record; a terminal shows what happened.
+fn first_line(text: &str) -> String {
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    if lines.next().is_some() { format!("{first} …") } else { first.to_owned() }
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("  {line}\n") }).collect()
+}
+
+fn write_table(rows: &[summary::Row], out: &mut dyn Write) -> Result<(), Error> {
+    let mut table = comfy_table::Table::new();
+    table.load_style(comfy_table::presets::NOTHING);
+    let mut head = vec!["".to_owned(), "".to_owned()];
+    head.extend(Outcome::ALL.iter().map(ToString::to_string));
+    head.extend(["flaky".to_owned(), "captures".to_owned()]);
+    table.set_header(head);
+    let mut brief = "";
+    for row in rows {
+        let name = if row.brief == brief { "" } else { row.brief.as_str() };
+        brief = &row.brief;
+        let mut cells = vec![plain(name), plain(&row.arm)];
+        cells.extend(Outcome::ALL.iter().map(|outcome| number(row.scenarios.of(*outcome))));
+        cells.extend([number(row.scenarios.flaky), taken(row.captures)]);
+        table.add_row(cells);
+    }
+    for column in table.column_iter_mut().skip(2) {
+        column.set_cell_alignment(comfy_table::CellAlignment::Right);
+    }
+    for line in table.to_string().lines() {
+        writeln!(out, "{}", line.strip_prefix(' ').unwrap_or(line).trim_end())?;
+    }
+    Ok(writeln!(out)?)
+}
+
+fn number(count: u64) -> String {
+    if count == 0 { "-".to_owned() } else { count.to_string() }
+}
+
+fn taken(captures: Counts) -> String {
+    match captures.error {
+        0 => number(captures.total()),
+        _ => format!("{} of {}", captures.passed, captures.total()),
+    }
+}
+
+fn write_end(run: &Reader, colour: bool, out: &mut dyn Write) -> Result<(), Error> {
+    let (planned, done) = (run.inputs().planned, run.len());
+    let folder = plain(&run.folder().display().to_string());
+    if run.info().is_none() {
+        writeln!(
+            out,
+            "The run is not complete: {done} of {planned} cases are on the record; --resume {folder} goes on"
+        )?;
+    }
+    let style = style_of(worst(run), colour);
+    let study = plain(&run.inputs().settings.study);
+    writeln!(out, "{style}{study}: {}{style:#} · {} · {folder}", summary::headline(run), summary::counts(run))?;
+    Ok(())
+}
+
+fn worst(run: &Reader) -> Outcome {
+    let counts = run.scenarios();
+    let order = [Outcome::Failed, Outcome::Contract, Outcome::Error];
+    let seen = |outcome: &Outcome| counts.of(*outcome) > 0 || run.captures().of(*outcome) > 0;
+    order.into_iter().find(seen).unwrap_or(Outcome::Passed)
+}
+
+fn style_of(outcome: Outcome, colour: bool) -> Style {
+    let foreground = match outcome {
+        Outcome::Passed => AnsiColor::Green,
+        Outcome::Failed => AnsiColor::Red,
+        Outcome::Contract => AnsiColor::Yellow,
+        Outcome::Skipped => AnsiColor::BrightBlack,
+        Outcome::Error => AnsiColor::Magenta,
+    };
+    if colour { foreground.on_default().bold() } else { Style::new() }
+}
