@@ -188,3 +188,48 @@ fn inputs_name_what_a_run_depends_on() {
     fs::remove_file(root.path().join("loupe.toml")).unwrap();
     assert!(study.inputs(&study.artifacts).unwrap_err()[0].title.ends_with("loupe.toml` does not exist"));
 }
+
+#[test]
+fn the_demo_study_is_free_of_mistakes() {
+    let study = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/magazine"));
+    let arms: Vec<&str> = study.artifacts.iter().map(|artifact| artifact.arm.as_str()).collect();
+    assert_eq!(arms, ["folio", "gloss", "kiosk"]);
+    let brief = &study.briefs["magazine"];
+    let names = brief.names(&brief.hooks["article"]);
+    assert!(names.len() >= 12 && names.iter().all(|(id, title)| !id.is_empty() && !title.is_empty()));
+    assert_eq!(brief.names(&brief.hooks["search"]), []);
+    assert!(brief.flow.is_some());
+}
+
+#[test]
+fn a_byte_order_mark_is_no_mistake() {
+    let root = with_pattern("artifacts/{arm}/{brief}/{sample}", &["artifacts/a/page/1/index.html"]);
+    for name in ["loupe.toml", "briefs/page/brief.toml"] {
+        let path = root.path().join(name);
+        fs::write(&path, format!("\u{feff}{}", fs::read_to_string(&path).unwrap())).unwrap();
+    }
+    load(root.path());
+}
+
+#[test]
+fn a_studys_own_scripts_and_protocols_win() {
+    let root = with_pattern("artifacts/{arm}/{brief}/{sample}", &["artifacts/a/page/1/index.html"]);
+    let write = |name: &str, text: &str| {
+        let path = root.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("scripts/magazine/flow.rhai", "// my own");
+    write("scripts/notes.md", "not a script");
+    let viewport = "[[viewports]]\nname = \"square\"\nwidth = 500\nheight = 500\n";
+    write("protocols/frontend-cohort.toml", &format!("id = \"frontend-cohort\"\ntitle = \"Mine\"\n{viewport}"));
+    let study = load(root.path());
+    assert_eq!(study.protocol.title, "Mine");
+    assert_eq!(study.viewports[0].name, "square");
+    let script = study.library.find("magazine/flow.rhai").unwrap();
+    assert_eq!((script.shown.as_str(), script.text.as_str()), ("scripts/magazine/flow.rhai", "// my own"));
+    assert!(!study.library.names().contains(&"notes.md".to_owned()));
+    for name in ["", "/etc/passwd.lua", "a/../../b.lua", "..\\b.lua", "a\0.lua", "./../b.lua"] {
+        assert!(study.library.find(name).unwrap_err().title.ends_with("leads out of the scripts"), "{name:?}");
+    }
+}

@@ -39,8 +39,16 @@ impl Mistakes {
         self.0.borrow().is_empty()
     }
 
-    /// All of them.
+    /// All of them: file after file in the order in which the files were read, and each from its top to its end.
     pub fn into_vec(self) -> Vec<Diagnostic> {
-        self.0.into_inner()
+        let mut mistakes = self.0.into_inner();
+        let file = |mistake: &Diagnostic| mistake.place.as_ref().map(|place| place.file.clone());
+        let files: Vec<Option<String>> = mistakes.iter().map(file).collect();
+        mistakes.sort_by_cached_key(|mistake| {
+            let name = file(mistake);
+            let place = mistake.place.as_ref().map(|place| (place.line, place.column));
+            (files.iter().position(|file| *file == name), place)
+        });
+        mistakes
     }
 }

@@ -34,15 +34,15 @@ pub struct Table<'a> {
 /// Parses `text` as TOML and has `reader` read it. Mistakes are added to `mistakes`; a file that is not TOML is not
 /// handed to the reader at all.
 pub fn read<T>(text: &Text, mistakes: &Mistakes, reader: impl FnOnce(&mut Table<'_>) -> Option<T>) -> Option<T> {
-    let (root, errors) = DeTable::parse_recoverable(&text.body);
-    if !errors.is_empty() {
-        for error in errors {
-            let place = text.at(error.span().map_or(0, |span| span.start));
-            mistakes.add(Diagnostic::new(format!("not valid TOML: {}", error.message())).at(place));
-        }
-        return None;
-    }
+    let root = mistakes.keep(DeTable::parse(&text.body).map_err(|e| not_toml(text, &e)))?;
     Table::new(text, mistakes, format!("`{}`", text.name), 0, root.get_ref()).finish(reader)
+}
+
+/// The first thing that is wrong: what follows it is mostly its consequence.
+fn not_toml(text: &Text, error: &toml::de::Error) -> Diagnostic {
+    let place = text.at(error.span().map_or(0, |span| span.start));
+    let message = error.message().lines().collect::<Vec<_>>().join("; ");
+    Diagnostic::new(format!("not valid TOML: {message}")).at(place)
 }
 
 impl<'a> Table<'a> {
@@ -63,7 +63,7 @@ impl<'a> Table<'a> {
     /// The value of `key`; `None` if it is absent, or of another kind (which is a mistake).
     pub fn get<T: Plain>(&mut self, key: &'static str) -> Option<Found<T>> {
         let value = self.entry(key)?;
-        let place = self.text.at(value.span().start);
+        let place = self.place_of(value);
         match T::from_toml(value.get_ref()) {
             Some(value) => Some(Found { value, place }),
             None => self.wrong_kind(key, T::KIND, value),
@@ -156,10 +156,17 @@ impl<'a> Table<'a> {
         Table::new(self.text, self.mistakes, name, value.span().start, entries)
     }
 
+    /// Where a value stands; for a text, its first character and not the quote before it.
+    fn place_of(&self, value: &Spanned<DeValue<'_>>) -> Place {
+        let start = value.span().start;
+        let quoted = self.text.body[start..].starts_with(['"', '\'']);
+        self.text.at(start + usize::from(quoted && !value.span().is_empty()))
+    }
+
     fn wrong_kind<T>(&self, key: &str, kind: &str, value: &Spanned<DeValue<'_>>) -> Option<T> {
         self.mistakes.add(
-            Diagnostic::new(format!("`{key}` of {} is not {kind}", self.name))
-                .at(self.text.at(value.span().start))
+            Diagnostic::new(format!("`{key}` of {} must be {kind}", self.name))
+                .at(self.place_of(value))
                 .expected(kind)
                 .received(describe(value.get_ref())),
         );

@@ -51,20 +51,21 @@ fn check_ids(text: &Text, name: &str, items: &[Value], mistakes: &Mistakes) {
         let Some(id) = item.get("id").and_then(Value::as_str).filter(|id| !id.trim().is_empty()) else {
             mistakes.add(
                 Diagnostic::new(format!("item {} of `{name}` has no id", index + 1))
-                    .at(text.at(list_at))
+                    .at(text.at(list_at + 1))
                     .expected("\"id\": a text that is not empty")
                     .received(item.get("id").map_or_else(|| kind(item), kind)),
             );
             continue;
         };
         if !seen.insert(id) {
-            let key = [&quoted("id"), ":", &quoted(id)];
+            let value = quoted(id);
+            let key = ["\"id\"", ":", &value];
             let first = find(&text.body, list_at, &key).unwrap_or(list_at);
             let second = find(&text.body, first + 1, &key).unwrap_or(first);
             mistakes.add(
                 Diagnostic::new(format!("two items of `{name}` have the id `{id}`"))
-                    .at(text.at(second))
-                    .hint(format!("the first is at {}", text.at(first))),
+                    .at(text.at(second + 1))
+                    .hint(format!("the first is at {}", text.at(first + 1))),
             );
         }
     }

@@ -52,6 +52,11 @@ impl Library {
             return Err(Diagnostic::new(format!("`{name}` leads out of the scripts"))
                 .expected("a path below scripts/, as in magazine/flow.rhai"));
         }
+        if !is_script(name) {
+            return Err(
+                Diagnostic::new(format!("`{name}` is not named like a script")).expected("NAME.rhai or NAME.lua")
+            );
+        }
         if let Some(script) = self.find_own(name)? {
             return Ok(script);
         }
