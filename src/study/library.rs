@@ -11,7 +11,10 @@ use crate::diag::{Diagnostic, did_you_mean};
 use crate::sheet::Text;
 
 /// The shipped scripts. A test compares the list with the folder `scripts/`.
-const SHIPPED: [(&str, &str); 0] = [];
+const SHIPPED: [(&str, &str); 2] = [
+    ("magazine/flow.lua", include_str!("../../scripts/magazine/flow.lua")),
+    ("magazine/flow.rhai", include_str!("../../scripts/magazine/flow.rhai")),
+];
 
 /// Where scripts come from.
 #[derive(Debug, Clone, Default)]
