@@ -1,8 +1,31 @@
 //! The agent: one script in an isolated world of every frame, where locators, waits and expectations run.
 //!
 //! It deliberately contains no Rust logic: `page` evaluates [`SOURCE`] once per document and then calls
-//! `loupe.run({op, …})`, which answers one flat JSON text, `loupe.frame(at, timeout)`, which answers an
-//! element, or `loupe.freeze({phase, …})`, which writes the page down for a capture.
+//! `loupe.run(request)`, which answers one flat JSON text, `loupe.frame(at, timeout)`, which answers an `<iframe>`, or
+//! `loupe.freeze({phase, …})`, which writes the page down for a capture.
+//!
+//! `at` is a [`Locator`](super::locator::Locator); times are in ms. Requests about elements may also have `grace` (how
+//! long a hook with a fallback may be missing; 1000) and `known` (names of hooks that were seen before: their fallback
+//! is no longer used).
+//!
+//! | op | request | answer beside `ok` |
+//! |---|---|---|
+//! | `read` | `what`, `at`, `args` (`name` of an attribute, `property` of a style), `timeout` for one element | `value`, `why` |
+//! | `expect` | `what`, `at`, `args` (`expected`, `name`, `ordered`), `timeout` | `expected`, `received` |
+//! | `wait` | `at`, `state`: attached, detached, visible, hidden, operable; `timeout` | `element` |
+//! | `ready` | `at`, `need`: rendered, seen, enabled, editable, stable, hit; `timeout` | `x`, `y`, `box`, `element`, `tag`, `type`, `editable` |
+//! | `confirm` | | `hit`, `received`: whether the input since `ready` met the element |
+//! | `fill_prepare` | `text` | `mode`: `type` (its text is selected: type) or `set` (done) |
+//! | `choose` | `choices` | `chosen` |
+//! | `focus`, `scroll`, `checked_state` | | `focused`, nothing, `value` |
+//! | `scroll_to` | `y` | `value`: where the page is scrolled to |
+//! | `settle_dom` | `quiet_ms`, `cap_ms` | `settled`, `pending` |
+//! | `frame_box` | `at` | `x`, `y`: where the frame's content begins |
+//!
+//! From `confirm` to `checked_state` they are about the element that the last `ready` found. Answers about elements
+//! have `log` (what was seen, oldest first) and `hook` (`name`, `state`: found, missing, ambiguous; `used_fallback`).
+//! A refusal is `ok: false` with `error` (missing, missing-hook, ambiguous, ambiguous-hook, not-rendered, not-seen,
+//! not-enabled, not-editable, not-stable, covered, timeout, bad-locator, bad-request, agent), `message`, `candidates`.
 
 /// The agent's script. Evaluating it again in the same world changes nothing.
 ///

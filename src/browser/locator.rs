@@ -41,10 +41,8 @@ pub struct Locator {
 impl Locator {
     /// The name of the locator's last hook, if it has one.
     pub fn hook(&self) -> Option<&str> {
-        self.steps
-            .iter()
-            .rev()
-            .find_map(|step| if let Step::Hook { name, .. } = step { Some(name.as_str()) } else { None })
+        let names = self.steps.iter().rev().filter_map(|s| if let Step::Hook { name, .. } = s { Some(name) } else { None });
+        names.map(String::as_str).next()
     }
 }
 

@@ -109,13 +109,20 @@ function findOne(request, trail) {
   if (elements.length === 1) return elements[0];
   if (!elements.length) throw nothing(request, trail);
   // A menu for phones beside one for desks, of which only one shows, is no ambiguity.
-  const shown = elements.filter((el) => seen(el).ok);
+  const shown = first(6, elements, (el) => seen(el).ok);
   if (shown.length === 1) return shown[0];
   const last = request.at.steps.at(-1);
   const hook = last.by === 'hook' && !trail.hook?.used_fallback;
   if (hook) trail.hook = { name: last.name, state: 'ambiguous', used_fallback: false };
   const many = shown.length ? shown : elements;
-  throw new Trouble(hook ? 'ambiguous-hook' : 'ambiguous', `${request.at.text} matches ${many.length} elements`, many.slice(0, 5).map(describe));
+  throw new Trouble(hook ? 'ambiguous-hook' : 'ambiguous', `${request.at.text} matches ${elements.length} elements`, many.slice(0, 5).map(describe));
+}
+
+/** The first few that fit, without asking the others. */
+function first(most, elements, fits) {
+  const found = [];
+  for (const el of elements) if (found.length < most && fits(el)) found.push(el);
+  return found;
 }
 
 function nothing(request, trail) {
@@ -127,18 +134,15 @@ function nothing(request, trail) {
 /** Who the *seen* matched elements are: a fact's id, a declared attribute, or their text. */
 function identities(request, trail) {
   const hook = request.at.steps.findLast((step) => step.by === 'hook');
-  return find(request.at.steps, trail).filter((el) => seen(el).ok).map((el) => identityOf(el, hook));
-}
-
-function identityOf(el, hook) {
-  const text = visibleText(el);
-  if (hook?.names.length) {
+  // The longest name first: one title may contain another.
+  const names = (hook?.names ?? []).map(([id, name]) => [id, fold(name)]).filter(([, name]) => name);
+  names.sort((a, b) => b[1].length - a[1].length);
+  return find(request.at.steps, trail).filter((el) => seen(el).ok).map((el) => {
+    const text = visibleText(el);
+    if (!names.length) return (hook?.identity && attributeOf(el, hook.identity)) || text;
     const hay = fold(text);
-    const known = hook.names.map(([id, name]) => [id, fold(name)]).filter(([, name]) => name && hay.includes(name));
-    known.sort((a, b) => b[1].length - a[1].length);
-    return known[0]?.[0] ?? text;
-  }
-  return (hook?.identity && attributeOf(el, hook.identity)) || text;
+    return names.find(([, name]) => hay.includes(name))?.[0] ?? text;
+  });
 }
 
 /** The text that is rendered, with the DOM's letters; all of the text if the element itself is not rendered. */

@@ -103,6 +103,7 @@ function* upTo(inner, outer) {
 
 /** The outermost part of what covers: the banner, rather than the paragraph in it. */
 function coverOf(hit, el) {
+  if (!isConnected(el)) return hit;
   let cover = hit;
   for (const node of flatAncestors(hit)) {
     if (node === documentElementOf(document) || node === bodyOf(document) || flatContains(node, el)) break;

@@ -34,9 +34,13 @@ const READ_ALL = {
 
 /** A truth value with its reason. More than one match is satisfied by any of them. */
 function predicate(judge, request, trail) {
-  const answers = find(request.at.steps, trail).map(judge);
-  if (!answers.length) return no(nothing(request, trail).message);
-  return answers.find((answer) => answer.ok) ?? answers[0];
+  let refusal = null;
+  for (const el of find(request.at.steps, trail)) {
+    const answer = judge(el);
+    if (answer.ok) return answer;
+    refusal ??= answer;
+  }
+  return refusal ?? no(nothing(request, trail).message);
 }
 
 async function read(request) {

@@ -30,7 +30,7 @@ function notRenderedBecause(el) {
 
 const isSummaryOf = (details, node) => node === [...childNodesOf(details)].find((child) => isElement(child) && localNameOf(child) === 'summary');
 
-/** The boxes of what an element without an own box contains: [holder, rect]. */
+/** The boxes of what an element without an own box contains: [holder, rect, whether the rect is text inside it]. */
 function contentBoxes(el) {
   const boxes = [];
   const stack = [el];
@@ -38,7 +38,7 @@ function contentBoxes(el) {
     const node = stack.pop();
     if (styleOf(node).contentVisibility === 'hidden') continue;
     for (const child of flatChildren(node)) {
-      if (isText(child) && child.data.trim()) boxes.push(...textRects(child).map((rect) => [node, rect]));
+      if (isText(child) && child.data.trim()) boxes.push(...textRects(child).map((rect) => [node, rect, true]));
       if (!isElement(child)) continue;
       const own = [...rectsOf(child)].filter(hasArea);
       if (own.length) boxes.push(...own.map((rect) => [child, rect]));
@@ -72,8 +72,8 @@ function seen(el) {
   const boxes = boxesOf(el);
   if (!boxes.length) return no('its box has no area');
   let why = null;
-  for (const [holder, rect] of boxes) {
-    const part = visiblePart(holder, rect);
+  for (const [holder, rect, inside] of boxes) {
+    const part = visiblePart(holder, rect, inside);
     if (part.ok) return YES;
     why ??= part.why;
   }
@@ -90,9 +90,9 @@ function transparentBy(el) {
 }
 
 /** What remains of a box after clipping by its ancestors; scroll containers may bring it into view. */
-function visiblePart(el, rect) {
+function visiblePart(el, rect, inside = false) {
   let box = { left: rect.left, right: rect.right, top: rect.top, bottom: rect.bottom };
-  let position = styleOf(el).position;
+  let position = inside ? 'static' : styleOf(el).position;
   for (const node of flatAncestors(el)) {
     const style = styleOf(node);
     const cut = clipOf(node, style);
@@ -100,7 +100,7 @@ function visiblePart(el, rect) {
       box = intersect(box, cut.box);
       if (!isEnough(box)) return no(`clipped to nothing by ${cut.name}${on(node, el)}`);
     }
-    if (node === el || !holds(node, style, position)) continue;
+    if ((node === el && !inside) || !holds(node, style, position)) continue;
     position = style.position;
     if (isViewportBox(node) || /^(inline|contents)$/.test(style.display)) continue;
     for (const axis of AXES) {
@@ -154,6 +154,7 @@ function scrolledInto(node, style, box, axis) {
 
 /** The box that `clip` or `clip-path` leaves; shapes other than inset() and circle(0) are taken as showing something. */
 function clipOf(node, style) {
+  if (style.clip === 'auto' && style.clipPath === 'none') return null;
   const border = rectOf(node);
   const side = (text, length) => (text.endsWith('%') ? (parseFloat(text) / 100) * length : parseFloat(text) || 0);
   if (style.clip !== 'auto' && /^(absolute|fixed)$/.test(style.position)) {
@@ -173,12 +174,12 @@ function clipOf(node, style) {
 const isViewportBox = (node) => node === documentElementOf(document) || (node === bodyOf(document) && styleOf(documentElementOf(document)).overflowX === 'visible');
 
 /** The overflow that the viewport uses: the root's, or the body's if the root declares none. */
-function viewportOverflow() {
+const viewportOverflow = oncePerTurn(() => {
   const root = styleOf(documentElementOf(document));
   const body = bodyOf(document);
   const style = root.overflowX === 'visible' && root.overflowY === 'visible' && body ? styleOf(body) : root;
-  return { overflowX: style.overflowX, overflowY: style.overflowY };
-}
+  return { overflowX: style.overflowX, overflowY: style.overflowY, backwards: root.direction === 'rtl' };
+});
 
 /** Whether a box lies where the page can be scrolled to; below the fold is inside. */
 function inDocument(box, position) {
@@ -188,7 +189,7 @@ function inDocument(box, position) {
     const stuck = position === 'fixed' || /hidden|clip/.test(overflow[axis.overflow]);
     const offset = axis.scrolled(root);
     const end = stuck ? axis.view() : Math.max(axis.size(root) - offset, axis.view());
-    const backwards = axis.start === 'left' && styleOf(root).direction === 'rtl' ? axis.size(root) - axis.client(root) : 0;
+    const backwards = axis.start === 'left' && overflow.backwards ? axis.size(root) - axis.client(root) : 0;
     box = cutTo({ [axis.start]: stuck ? 0 : -offset - backwards, [axis.end]: end }, box, axis);
   }
   return isEnough(box) ? YES : no(position === 'fixed' ? 'fixed outside the viewport' : 'outside what the page can scroll to');
