@@ -41,7 +41,8 @@ pub struct Locator {
 impl Locator {
     /// The name of the locator's last hook, if it has one.
     pub fn hook(&self) -> Option<&str> {
-        let names = self.steps.iter().rev().filter_map(|s| if let Step::Hook { name, .. } = s { Some(name) } else { None });
+        let names =
+            self.steps.iter().rev().filter_map(|s| if let Step::Hook { name, .. } = s { Some(name) } else { None });
         names.map(String::as_str).next()
     }
 }
@@ -248,7 +249,10 @@ fn step_of(kind: &str, value: &str, offset: usize, hooks: &Hooks) -> Result<Step
         "placeholder" => Step::Placeholder(wanted(value)),
         "title" => Step::Title(wanted(value)),
         "alt" => Step::Alt(wanted(value)),
-        "nth" => Step::Nth { index: number(value, offset)? },
+        "nth" => match value.parse() {
+            Ok(index) => Step::Nth { index },
+            Err(_) => return Err(wrong(format!("`nth=` takes a whole number, not \"{value}\""), offset)),
+        },
         "has-text" => Step::HasText(wanted(value)),
         _ => Step::Visible,
     })
@@ -359,10 +363,6 @@ fn state_of(key: &str, value: Option<&str>, offset: usize) -> Result<State, Loca
         ("checked" | "pressed", Some("mixed")) => Ok(State::Word("mixed".to_owned())),
         (_, Some(other)) => Err(wrong(format!("[{key}] is true or false, not \"{other}\""), offset)),
     }
-}
-
-fn number(value: &str, offset: usize) -> Result<i64, LocatorError> {
-    value.parse().map_err(|_| wrong(format!("`nth=` takes a whole number, not \"{value}\""), offset))
 }
 
 /// A text: in quotes it is meant whole.
