@@ -3,8 +3,6 @@
 //! The folders are named by their fate. `LOUPE_UPDATE=1 cargo test --release --test broken` writes the texts anew; read
 //! the difference before it is committed.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
