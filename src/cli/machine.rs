@@ -100,7 +100,7 @@ fn look_for_browser(environment: &Environment, choice: &Choice) -> Finding {
                     "name another program with --browser, or leave it out".to_owned(),
                 ),
                 Choice::Full => (diagnostic.title, install_line("chromium")),
-                _ => (diagnostic.title, "loupe setup".to_owned()),
+                _ => (diagnostic.title, fix(environment, Thing::Browser)),
             };
             missing(Thing::Browser, what, fix)
         }
@@ -119,7 +119,7 @@ fn look_for_font(environment: &Environment, thing: Thing, fits: impl Fn(&str) ->
     let found = files.map(walkdir::DirEntry::into_path).find(|file| is_font(file) && fits(&name_of(file)));
     match found {
         Some(file) => there(thing, name_of(&file), Some(file)),
-        None => missing(thing, "no font file in the folders of the system".to_owned(), "loupe setup".to_owned()),
+        None => missing(thing, "no such file in the system's folders of fonts".to_owned(), fix(environment, thing)),
     }
 }
 
@@ -128,6 +128,17 @@ fn look_for_axe(environment: &Environment) -> Finding {
         Ok(path) => there(Thing::Axe, axe::version(), Some(path)),
         Err(why) if environment.data.is_none() => missing(Thing::Axe, why, "set HOME, then loupe setup".to_owned()),
         Err(why) => missing(Thing::Axe, why, "loupe setup".to_owned()),
+    }
+}
+
+/// The line that gets a thing of the distribution: set-up does it where it may.
+fn fix(environment: &Environment, thing: Thing) -> String {
+    if environment.program("apt-get").is_none() {
+        return format!("install it by this system's own means: {}", thing.name());
+    }
+    match rustix::process::geteuid().is_root() {
+        true => "loupe setup".to_owned(),
+        false => install_line(thing.packages()[0]),
     }
 }
 
