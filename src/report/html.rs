@@ -22,7 +22,7 @@ struct Head {
     style: &'static str,
     study: String,
     headline: String,
-    counts: String,
+    counts: Vec<String>,
     /// Set if the run was interrupted.
     progress: Option<String>,
     facts: Vec<(&'static str, String)>,
@@ -145,7 +145,7 @@ fn sections(run: &Reader) -> Vec<Section> {
 }
 
 fn case(run: &Reader, record: &CaseRecord) -> Case {
-    let (trouble, story): (Vec<_>, Vec<_>) = record.observations.iter().partition(|o| o.what.is_trouble());
+    let trouble = record.observations.iter().filter(|o| o.what.is_trouble());
     Case {
         key: plain(record.case.key.as_str()),
         outcome: record.outcome,
@@ -158,10 +158,24 @@ fn case(run: &Reader, record: &CaseRecord) -> Case {
         folded: matches!(record.outcome, Outcome::Passed | Outcome::Skipped),
         reasons: record.diagnostic.iter().chain(&record.soft).map(reason).collect(),
         attempts: record.attempts.iter().filter_map(|attempt| attempt.diagnostic.as_ref()).map(reason).collect(),
-        trouble: trouble.into_iter().map(|o| evidence(&o.what)).collect(),
-        story: story.into_iter().map(|o| (seconds(o.at_ms), evidence(&o.what))).collect(),
+        trouble: trouble.map(|o| evidence(&o.what)).collect(),
+        story: story(record),
         pictures: record.pictures.iter().map(|stored| picture(run, stored)).collect(),
     }
+}
+
+/// What happened, in the order of time: the steps, and every observation.
+fn story(record: &CaseRecord) -> Vec<(String, Evidence)> {
+    let steps = record.steps.iter().map(|step| {
+        let end = if step.ok { "" } else { ", not to its end" };
+        let text = plain(&format!("{}, {} ms{end}", step.name, step.took_ms));
+        (step.at_ms, Evidence { kind: "step", text })
+    });
+    let seen = record.observations.iter().map(|o| (o.at_ms, evidence(&o.what)));
+    let mut story: Vec<(u64, Evidence)> = steps.chain(seen).collect();
+    // Stable: a step stands before the first word that was spoken in it.
+    story.sort_by_key(|(at, _)| *at);
+    story.into_iter().map(|(at, evidence)| (seconds(at), evidence)).collect()
 }
 
 fn seconds(ms: u64) -> String {
@@ -183,7 +197,7 @@ fn source(place: &Place) -> Source {
     let (before, rest) = text.split_at(start);
     let end = rest.find(|c: char| !c.is_alphanumeric() && !"_.".contains(c)).unwrap_or(rest.len());
     let (marked, after) = rest.split_at(end);
-    Source { place: place.to_string(), before: before.into(), marked: marked.into(), after: after.into() }
+    Source { place: place.to_string(), before: before.trim_start().into(), marked: marked.into(), after: after.into() }
 }
 
 fn picture(run: &Reader, stored: &Stored) -> Picture {
@@ -214,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_line_is_cut_where_the_caret_stands() {
-        let place = Place { file: "f".into(), line: 1, column: Some(3), text: Some("é expect.items(1)".into()) };
+        let place = Place { file: "f".into(), line: 1, column: Some(5), text: Some("  é expect.items(1)".into()) };
         let source = source(&place);
         assert_eq!([&source.before, &source.marked, &source.after], ["é ", "expect.items", "(1)"]);
         let beyond = super::source(&Place { column: Some(99), ..place });

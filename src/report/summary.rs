@@ -50,21 +50,22 @@ pub(super) fn headline(run: &Reader) -> String {
     }
 }
 
-/// The counts that are not zero: `3 passed (1 flaky), 2 failed · 2 captures`.
-pub(super) fn counts(run: &Reader) -> String {
+/// The counts that are not zero: `3 passed (1 flaky)`, `2 failed`, `2 captures`.
+pub(super) fn counts(run: &Reader) -> Vec<String> {
     let (scenarios, captures) = (run.scenarios(), run.captures());
-    let count = |outcome: Outcome| match (outcome, scenarios.of(outcome)) {
+    let count = |outcome: &Outcome| match (outcome, scenarios.of(*outcome)) {
         (_, 0) => None,
         (Outcome::Passed, n) if scenarios.flaky > 0 => Some(format!("{n} passed ({} flaky)", scenarios.flaky)),
         (_, n) => Some(format!("{n} {outcome}")),
     };
-    let mut text = Outcome::ALL.iter().filter_map(|outcome| count(*outcome)).collect::<Vec<_>>().join(", ");
-    if captures.total() > 0 {
-        let lost = if captures.error > 0 { format!(", {} not taken", captures.error) } else { String::new() };
-        let gap = if text.is_empty() { "" } else { " · " };
-        text.push_str(&format!("{gap}{} capture{}{lost}", captures.total(), s(captures.total())));
+    let mut counts: Vec<String> = Outcome::ALL.iter().filter_map(count).collect();
+    let total = captures.total();
+    match captures.error {
+        0 if total == 0 => {}
+        0 => counts.push(format!("{total} capture{}", s(total))),
+        lost => counts.push(format!("{total} capture{} ({lost} not taken)", s(total))),
     }
-    text
+    counts
 }
 
 fn scenarios(count: u64) -> String {

@@ -115,7 +115,8 @@ fn write_end(run: &Reader, colour: bool, out: &mut dyn Write) -> Result<(), Erro
     }
     let style = style_of(worst(run), colour);
     let study = plain(&run.inputs().settings.study);
-    writeln!(out, "{style}{study}: {}{style:#} · {} · {folder}", summary::headline(run), summary::counts(run))?;
+    let counts = summary::counts(run).join(", ");
+    writeln!(out, "{style}{study}: {}{style:#} · {counts} · {folder}", summary::headline(run))?;
     Ok(())
 }
 
