@@ -173,3 +173,51 @@ fn a_failed_npm_leaves_nothing_that_looks_installed() {
         assert_eq!(left.count(), 0);
     }
 }
+
+/// A run with every kind of outcome.
+fn stored() -> String {
+    common::repository().join("fixtures/runs/small").display().to_string()
+}
+
+#[test]
+fn report_tells_a_stored_run_in_several_ways_and_ends_with_its_verdict() {
+    let sandbox = Sandbox::new();
+    let ways = ["--reporter", "list", "--reporter", "junit=out.xml", "--reporter", "html=out.html"];
+    let told = sandbox.loupe(&[&["report", &stored()], &ways[..]].concat());
+    assert_eq!(told.code, 3, "the stored run has harness errors: {told:?}");
+    assert!(told.stdout.starts_with("FAILED "), "{}", told.stdout);
+    assert_eq!(told.stderr, "wrote out.xml\nwrote out.html\n");
+    let junit = std::fs::read_to_string(sandbox.path().join("out.xml")).unwrap();
+    let golden = common::repository().join("fixtures/runs/small.reports/junit.xml");
+    // Pictures are named as the run was.
+    assert_eq!(junit.replace(&stored(), "small"), std::fs::read_to_string(golden).unwrap());
+    assert!(std::fs::read_to_string(sandbox.path().join("out.html")).unwrap().ends_with("</html>\n"));
+    let left: Vec<_> = std::fs::read_dir(sandbox.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().starts_with('.')), "{left:?}");
+}
+
+#[test]
+fn a_report_that_cannot_be_written_or_read_names_the_file() {
+    let sandbox = Sandbox::new();
+    let told = sandbox.loupe(&["report", &stored(), "--reporter", "json=no/such/out.json"]);
+    assert_eq!(told.code, 3);
+    assert!(told.stderr.starts_with("error: cannot write `no/such/out.json`"), "{}", told.stderr);
+    let told = sandbox.loupe(&["report", "home"]);
+    assert_eq!(told.code, 2);
+    assert!(told.stderr.starts_with("error: home is not a run"), "{}", told.stderr);
+    let told = sandbox.loupe(&["report", "home", "--reporter", "jsn"]);
+    assert_eq!(told.code, 2);
+    assert!(told.stderr.contains("did you mean `json`?"), "{}", told.stderr);
+}
+
+#[test]
+fn merge_wants_runs_and_a_new_folder() {
+    let sandbox = Sandbox::new();
+    let told = sandbox.loupe(&["merge", "home", "-o", "merged"]);
+    assert_eq!(told.code, 2);
+    let told = sandbox.loupe(&["merge", &stored(), &stored(), "-o", "merged"]);
+    assert_eq!((told.code, told.stdout.as_str()), (3, "merged\n"), "equal verdicts are one: {}", told.stderr);
+    let again = sandbox.loupe(&["merge", &stored(), "-o", "merged"]);
+    assert_eq!(again.code, 2);
+    assert!(again.stderr.contains("exists already"), "{}", again.stderr);
+}

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use crate::cli::exit::Exit;
 use crate::diag::Diagnostic;
+use crate::record;
 
 /// Why a command stopped: what to show, and what to tell the system.
 #[derive(Debug)]
@@ -31,5 +32,24 @@ impl CommandError {
     /// A file or folder could not be used: exit 3. `doing` completes "cannot …", such as `read`.
     pub fn disk(doing: &str, path: &Path, error: &std::io::Error) -> Self {
         Self::harness(Diagnostic::new(format!("cannot {doing} `{}`", path.display())).received(error.to_string()))
+    }
+}
+
+impl From<record::Error> for CommandError {
+    /// What a caller named wrongly or combined wrongly is a mistake; what the disk did is not.
+    fn from(error: record::Error) -> Self {
+        let exit = match error {
+            record::Error::NotARun { .. }
+            | record::Error::Exists { .. }
+            | record::Error::Complete { .. }
+            | record::Error::Unfinished { .. }
+            | record::Error::Differs { .. }
+            | record::Error::Name { .. } => Exit::Mistake,
+            record::Error::Disk { .. }
+            | record::Error::Busy { .. }
+            | record::Error::Format { .. }
+            | record::Error::Damaged { .. } => Exit::Harness,
+        };
+        Self { exit, diagnostics: vec![error.into()] }
     }
 }

@@ -1,8 +1,10 @@
 //! The exit codes: what a script around `loupe` may branch on.
 //!
-//! It deliberately does not decide which one applies: commands and `cli::error` do.
+//! Of errors it deliberately does not decide which one applies: `cli::error` does.
 
 use std::process::ExitCode;
+
+use crate::record::{Outcome, Reader};
 
 /// How a command ended. The numbers are part of the interface and never change their meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +40,19 @@ impl Exit {
     /// The number the system gets.
     pub fn code(self) -> u8 {
         Self::ALL.iter().find(|(exit, ..)| *exit == self).expect("the table has every variant").1
+    }
+
+    /// What a run's record deserves. What is ours comes first: with cases missing or broken the verdict is not complete,
+    /// however many artifacts have failed already.
+    pub fn of(run: &Reader) -> Self {
+        let ended = |outcome| run.scenarios().of(outcome) + run.captures().of(outcome) > 0;
+        if run.info().is_none() || ended(Outcome::Error) {
+            Self::Harness
+        } else if ended(Outcome::Failed) || ended(Outcome::Contract) {
+            Self::Fails
+        } else {
+            Self::Holds
+        }
     }
 
     /// The table of codes as text for help pages, one line each.

@@ -10,6 +10,9 @@ mod environment;
 mod error;
 mod exit;
 mod machine;
+mod merge;
+mod report;
+mod reporter;
 mod setup;
 mod terminal;
 
@@ -48,6 +51,10 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Tell about a stored run
+    Report(report::Arguments),
+    /// Merge the shards of a run into one
+    Merge(merge::Arguments),
     /// Install what is missing on this machine: Chromium, fonts, axe-core
     Setup(setup::Arguments),
     /// Say what was found on this machine, and how to get what is missing
@@ -111,6 +118,8 @@ impl Cli {
             enter(directory)?;
         }
         match self.command {
+            Command::Report(arguments) => report::run(&arguments, terminal),
+            Command::Merge(arguments) => merge::run(&arguments, terminal),
             Command::Setup(arguments) => setup::run(&arguments, terminal),
             Command::Doctor(arguments) => doctor::run(&arguments, terminal),
             Command::Completions(arguments) => completions::run(&arguments, &mut Self::command(), terminal),

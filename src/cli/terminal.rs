@@ -54,6 +54,11 @@ impl Terminal {
         }
     }
 
+    /// stdout, for a result that is written piece by piece.
+    pub fn stdout(&mut self) -> &mut AutoStream<io::Stdout> {
+        &mut self.out
+    }
+
     /// Says what is being done, one line on stderr.
     pub fn note(&mut self, text: impl Display) {
         if self.loudness > Loudness::Quiet {
