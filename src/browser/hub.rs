@@ -97,6 +97,9 @@ impl Browser {
         create.browser_context_id = Some(context);
         let target = hub.wire.send(None, create).await?.target_id.inner().clone();
         let state = within(COMMAND_DEADLINE, "Target.attachedToTarget", hub.attached_target(&target)).await?;
+        // A navigation moves to another renderer, which is told only what this one has confirmed: without this answer
+        // the first requests of the first document go unseen.
+        hub.wire.send(Some(&state.session), page::EnableParams::default()).await?;
         Ok(Page::new(state, hub.wire.clone(), Arc::new(guard), look.clone()))
     }
 
