@@ -69,20 +69,22 @@ async function sweep({ cap_ms: cap, rest_ms: more, quiet_ms: quiet }) {
 async function sweepOne(el, height, deadline, pending) {
   const before = scrollTopOf(el);
   const end = () => scrollHeightOf(el) - height;
+  if (end() <= 0 || height <= 0) return 0;
   let steps = 0;
-  for (let y = 0; y < end() && height > 0; steps++) {
+  // What stands in the window already was seen while the page settled.
+  for (let y = before > 0 ? 0 : height * STEP; ; y += height * STEP, steps++) {
     if (now() > deadline) {
-      pending.push(`sweep: ${tagOf(el)} was swept to ${Math.round(y)} px of ${scrollHeightOf(el)}`);
+      pending.push(`sweep: ${tagOf(el)} was swept to ${Math.round(scrollTopOf(el))} px of ${scrollHeightOf(el)}`);
       break;
     }
-    y = Math.min(y + height * STEP, end());
     jumpTo(el, y);
     await twoFrames();
+    if (y >= end()) break;
   }
   // The page itself goes back to its top; a part of it to where it was.
   jumpTo(el, el === scrollingElementOf(document) ? 0 : before);
-  if (steps) await twoFrames();
-  return steps;
+  await twoFrames();
+  return steps + 1;
 }
 
 /** Parts that scroll by themselves and fill a good part of the window. */
