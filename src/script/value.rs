@@ -121,3 +121,32 @@ impl<T: Into<Value>> From<Option<T>> for Value {
         item.map_or(Self::Null, Into::into)
     }
 }
+
+/// How much one argument may hold: a cycle or a giant is refused instead of followed.
+#[derive(Debug)]
+pub(super) struct Budget {
+    depth: usize,
+    items: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { depth: 64, items: 1_000_000 }
+    }
+}
+
+impl Budget {
+    /// Takes one value.
+    pub fn take(&mut self) -> Result<(), String> {
+        self.items = self.items.checked_sub(1).ok_or("a value of more than 1 000 000 items")?;
+        Ok(())
+    }
+
+    /// Goes into a list or a map.
+    pub fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Result<T, String>) -> Result<T, String> {
+        self.depth = self.depth.checked_sub(1).ok_or("a value that holds itself, or is nested deeper than 64")?;
+        let result = inside(self);
+        self.depth += 1;
+        result
+    }
+}

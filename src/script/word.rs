@@ -18,10 +18,31 @@ pub struct Word<H: 'static> {
     pub returns: Kind,
     /// What it does: a sentence, then details.
     pub doc: &'static str,
+    /// Whether it needs a running scenario: then it is an error at the top of a file.
+    pub live: bool,
     /// Calls that a test runs in both languages.
     pub examples: &'static [Example],
     /// What it runs.
     pub call: Call<H>,
+}
+
+impl<H> Word<H> {
+    /// Its name as scripts say it: `page.click`, `scenario`.
+    pub fn full_name(&self) -> String {
+        match self.module {
+            "" => self.name.to_owned(),
+            module => format!("{module}.{}", self.name),
+        }
+    }
+
+    /// How it is called: `page.click(locator: string, [options: map])`.
+    pub fn signature(&self) -> String {
+        let parameter = |p: &Param| match p.optional {
+            true => format!("[{}: {}]", p.name, p.kind),
+            false => format!("{}: {}", p.name, p.kind),
+        };
+        format!("{}({})", self.full_name(), self.params.iter().map(parameter).collect::<Vec<_>>().join(", "))
+    }
 }
 
 /// How a word is carried out.
@@ -70,14 +91,41 @@ pub enum Kind {
     Number,
     /// A string.
     Text,
+    /// One of these strings.
+    Choice(&'static [&'static str]),
     /// A list whose items are all of one kind.
     List(&'static Kind),
     /// A map with keys of the author's choosing.
     Map,
     /// A map with exactly these keys, each optional.
     Options(&'static [Param]),
+    /// Any one of several kinds; the first that fits is taken.
+    OneOf(&'static [Kind]),
     /// A function (only the last parameter of a [`Call::Block`] word).
     Function,
+}
+
+impl std::fmt::Display for Kind {
+    /// The kind as messages and documentation say it.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Nothing => f.write_str("nothing"),
+            Self::Any => f.write_str("any"),
+            Self::Bool => f.write_str("bool"),
+            Self::Int => f.write_str("integer"),
+            Self::Number => f.write_str("number"),
+            Self::Text => f.write_str("string"),
+            Self::Choice(texts) => {
+                write!(f, "{}", texts.iter().map(|text| format!("\"{text}\"")).collect::<Vec<_>>().join(" or "))
+            }
+            Self::List(kind) => write!(f, "list of {kind}"),
+            Self::Map | Self::Options(_) => f.write_str("map"),
+            Self::OneOf(kinds) => {
+                write!(f, "{}", kinds.iter().map(Self::to_string).collect::<Vec<_>>().join(" or "))
+            }
+            Self::Function => f.write_str("function"),
+        }
+    }
 }
 
 /// A call that documents a word and is executed by a test.

@@ -1,0 +1,10 @@
+//! Rhai and Lua say the same words in the same way, within the same limits, and tell the same errors.
+//!
+//! No browser here: the words belong to a mock host.
+
+mod diagnostics;
+mod limits;
+mod mock;
+mod modules;
+mod parity;
+mod sandbox;
