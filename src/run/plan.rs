@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::diag::{Diagnostic, Place, did_you_mean};
 use crate::record::{Case, Selection};
+use crate::study::Study;
 
 /// What the plan needs to know of a brief.
 #[derive(Debug, Clone, Default)]
@@ -37,6 +38,27 @@ pub enum Error {
     /// Everything named exists, but no case is all of it.
     #[error("{0}")]
     Nothing(Box<Diagnostic>),
+}
+
+/// The [`plan`] of a study. `scenarios` are what the briefs' flows declare, by brief; a brief without a flow is only
+/// captured.
+///
+/// # Errors
+/// As [`plan`].
+pub fn plan_study(
+    study: &Study,
+    mut scenarios: BTreeMap<String, Vec<Scenario>>,
+    seed: u64,
+    selection: &Selection,
+) -> Result<Vec<Case>, Error> {
+    let artifacts: Vec<[String; 3]> =
+        study.artifacts.iter().map(|a| [a.arm.clone(), a.brief.clone(), a.sample.clone()]).collect();
+    let flow = |(id, brief): (&String, &crate::study::Brief)| {
+        let viewports = brief.viewports.iter().map(|viewport| viewport.name.clone()).collect();
+        (id.clone(), Flow { viewports, scenarios: scenarios.remove(id).unwrap_or_default() })
+    };
+    let flows = study.briefs.iter().map(flow).collect();
+    plan(&artifacts, &flows, seed, selection)
 }
 
 /// The cases of `selection`: for every artifact (arm, brief, sample) and viewport, the scenarios of the brief's flow as
@@ -248,6 +270,20 @@ mod tests {
         );
         assert_eq!(told[0].hints, ["did you mean `folio`?"]);
         assert_eq!((&told[2].place, &told[2].hints[0]), (&Some(place), &"did you mean `wide`?".to_owned()));
+    }
+
+    #[test]
+    fn the_demo_study_is_planned_at_its_own_viewports() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/magazine");
+        let study = Study::load(&root).unwrap();
+        let search = Scenario { title: "search".into(), ..Scenario::default() };
+        let scenarios = BTreeMap::from([("magazine".to_owned(), vec![search])]);
+        let cases = plan_study(&study, scenarios, 1, &Selection::default()).unwrap();
+        // 3 artifacts x 2 viewports x (1 scenario and 1 capture)
+        assert_eq!(cases.len(), 12);
+        assert_eq!(cases.iter().map(|case| &case.arm).collect::<BTreeSet<_>>().len(), 3);
+        let bare = plan_study(&study, BTreeMap::new(), 1, &Selection::default()).unwrap();
+        assert!(bare.len() == 6 && bare.iter().all(|case| case.scenario.is_none()));
     }
 
     proptest! {
