@@ -66,7 +66,19 @@ impl Network {
             "Network.webSocketCreated" => {
                 let url = params["url"].as_str()?;
                 let index = self.add(url, "WebSocket", origin);
-                self.requests[index].remote.then_some(Notable::Remote(index))
+                self.open.insert(id.to_owned(), Open { index, answered: true, touched: Instant::now() });
+                None
+            }
+            "Network.webSocketHandshakeResponseReceived" => self.answered(id, params),
+            "Network.webSocketFrameError" | "Network.webSocketClosed" => {
+                let index = self.open.remove(id)?.index;
+                let request = &mut self.requests[index];
+                // Closed after a handshake is how every socket ends.
+                if request.status.is_some() {
+                    return None;
+                }
+                request.failure = Some(params["errorMessage"].as_str().unwrap_or("closed before it opened").to_owned());
+                Some(self.failed(index))
             }
             "Network.responseReceived" => self.answered(id, params),
             "Network.dataReceived" => {
@@ -85,7 +97,7 @@ impl Network {
                 if !canceled {
                     self.requests[open.index].failure = params["errorText"].as_str().map(str::to_owned);
                 }
-                (!canceled).then_some(Notable::Failed(open.index))
+                (!canceled).then(|| self.failed(open.index))
             }
             _ => None,
         }
@@ -129,7 +141,12 @@ impl Network {
         }
         let index = self.add(url, params["type"].as_str().unwrap_or("Other"), origin);
         self.open.insert(id.to_owned(), Open { index, answered: false, touched: Instant::now() });
-        self.requests[index].remote.then_some(Notable::Remote(index))
+        None
+    }
+
+    /// A request that got nothing: of another origin it is above all an attempt to get there.
+    fn failed(&self, index: usize) -> Notable {
+        if self.requests[index].remote { Notable::Remote(index) } else { Notable::Failed(index) }
     }
 
     fn answered(&mut self, id: &str, params: &Value) -> Option<Notable> {
@@ -139,7 +156,7 @@ impl Network {
         let request = &mut self.requests[open.index];
         request.status = params["response"]["status"].as_u64().map(|s| s as u16);
         request.mime = params["response"]["mimeType"].as_str().unwrap_or_default().to_owned();
-        None
+        request.remote.then_some(Notable::Remote(open.index))
     }
 
     fn add(&mut self, url: &str, resource: &str, origin: Option<&str>) -> usize {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use chromiumoxide::Command;
 use chromiumoxide::cdp::browser_protocol::dom::DescribeNodeParams;
+use chromiumoxide::cdp::browser_protocol::page::CloseParams;
 use chromiumoxide::cdp::js_protocol::runtime::{EvaluateParams, EvaluateReturns, TerminateExecutionParams};
 use serde_json::Value;
 
@@ -187,6 +188,18 @@ impl Page {
     /// What identifies the document that a frame shows now.
     pub(super) fn document(&self, frame: &FrameId) -> Option<String> {
         self.state.lock().frames.get(&frame.0).map(|f| f.loader.clone())
+    }
+
+    /// Closes this page; its context stays for the others in it.
+    ///
+    /// # Errors
+    /// Loss of the browser.
+    pub async fn close(self) -> Result<()> {
+        // The reply may be overtaken by the page's own end.
+        match self.call(CloseParams::default()).await {
+            Err(Error::Closed) => Ok(()),
+            other => other.map(drop),
+        }
     }
 
     async fn in_our_world(&self, frame: &FrameId, expression: &str, until: Instant, what: &str) -> Result<String> {

@@ -58,6 +58,8 @@ pub enum Sight {
         url: String,
         /// Chromium's resource type.
         resource: String,
+        /// Whether nothing came back: the network mode let nobody answer.
+        refused: bool,
     },
     /// A dialog, and the answer it got.
     Dialog {

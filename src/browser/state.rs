@@ -186,7 +186,7 @@ impl PageState {
         let sight = network.event(method, params, origin.as_deref()).map(|notable| match notable {
             Notable::Remote(i) => {
                 let r = network.request(i);
-                Sight::Remote { url: r.url.clone(), resource: r.resource.clone() }
+                Sight::Remote { url: r.url.clone(), resource: r.resource.clone(), refused: r.failure.is_some() }
             }
             Notable::Failed(i) => {
                 let r = network.request(i);

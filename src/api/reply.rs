@@ -1,0 +1,93 @@
+//! Whose trouble it is: an agent's refusal or the browser's error as a fault, and a hook's state as a note.
+//!
+//! This is the only place that decides between "the artifact does not do it", "the contract is broken", "the author's
+//! mistake", and "ours".
+
+use serde_json::Value as Json;
+
+use super::notebook::Notebook;
+use crate::browser::Error;
+use crate::browser::locator::{Locator, Step};
+use crate::record::HookState;
+use crate::script::{Fault, FaultKind};
+
+/// The browser's error as a fault.
+pub(super) fn trouble(error: &Error) -> Fault {
+    match error {
+        Error::Crashed | Error::Closed | Error::Hung { .. } => Fault::new(FaultKind::Artifact, error.to_string()),
+        // Chromium could not show the document; the artifact's server is ours, but a wrong address is the page's.
+        Error::Navigation { url, reason } if reason.contains("ERR_NAME_NOT_RESOLVED") => {
+            Fault::new(FaultKind::Artifact, format!("cannot open {url}: the study's network mode does not let it be reached"))
+                .hint("`[network] also = [\"host:port\"]` in loupe.toml lets an origin through")
+        }
+        Error::Navigation { .. } => Fault::new(FaultKind::Artifact, error.to_string()),
+        Error::Protocol { method, message } if method == "page.evaluate" => Fault::script(format!("page.evaluate: {message}")),
+        Error::Protocol { .. } | Error::Launch(_) | Error::Gone(_) | Error::Timeout { .. } | Error::Outside(_) => {
+            Fault::new(FaultKind::Harness, error.to_string())
+        }
+    }
+}
+
+/// A reply of the agent that says no.
+pub(super) fn refusal(reply: &Json, locator: Option<&Locator>) -> Fault {
+    let message = reply["message"].as_str().unwrap_or("the page did not do it");
+    let error = reply["error"].as_str().unwrap_or_default();
+    let kind = match error {
+        "ambiguous-hook" | "missing-hook" => FaultKind::Contract,
+        "missing" if locator.is_some_and(ends_in_hook) => FaultKind::Contract,
+        "ambiguous" | "bad-locator" | "bad-request" => FaultKind::Script,
+        "agent" => FaultKind::Harness,
+        _ => FaultKind::Artifact,
+    };
+    let mut fault = Fault::new(kind, message);
+    fault.expected = reply.get("expected").filter(|v| !v.is_null()).map(shown);
+    fault.received = reply.get("received").filter(|v| !v.is_null()).map(shown);
+    fault.log = texts(&reply["log"]);
+    let candidates = texts(&reply["candidates"]);
+    if !candidates.is_empty() {
+        fault.received = Some(candidates.join("\n"));
+    }
+    fault.hint = match (error, kind) {
+        ("ambiguous", _) => Some("say which one: `>> nth=0`, `>> has-text=…`, or a narrower locator".to_owned()),
+        (_, FaultKind::Contract) => Some("a missing hook does not prove that the control does not work; a `fallback` in brief.toml lets the flow go on".to_owned()),
+        _ => None,
+    };
+    fault
+}
+
+/// Writes down what a reply says of its hook.
+pub(super) fn note_hook(notes: &mut Notebook, locator: &Locator, reply: &Json) {
+    let hook = &reply["hook"];
+    let Some(name) = hook["name"].as_str() else { return };
+    let used_fallback = hook["used_fallback"] == true;
+    let state = match (hook["state"].as_str(), reply["error"].as_str()) {
+        (Some("ambiguous"), _) | (_, Some("ambiguous-hook")) => HookState::Ambiguous,
+        (Some("missing"), error) if used_fallback || error.is_some_and(|e| e.starts_with("missing")) => HookState::Missing,
+        _ => return,
+    };
+    notes.hook_broke(name, state, used_fallback.then(|| fallback_of(locator, name)));
+}
+
+/// Whether the locator's elements are a hook's own: what is missing then is the hook, not something inside it.
+fn ends_in_hook(locator: &Locator) -> bool {
+    let filters = |s: &&Step| matches!(s, Step::Nth { .. } | Step::HasText(_) | Step::Visible);
+    let mut steps = locator.steps.iter().rev().skip_while(filters);
+    let bare = !matches!(locator.steps.last(), Some(Step::Nth { .. } | Step::HasText(_) | Step::Visible));
+    bare && matches!(steps.next(), Some(Step::Hook { .. }))
+}
+
+fn fallback_of(locator: &Locator, name: &str) -> String {
+    let fallback = locator.steps.iter().find_map(|step| match step {
+        Step::Hook { name: n, fallback, .. } if n == name => fallback.as_ref(),
+        _ => None,
+    });
+    fallback.map_or_else(String::new, |steps| serde_json::to_string(steps).unwrap_or_default())
+}
+
+fn shown(value: &Json) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn texts(list: &Json) -> Vec<String> {
+    list.as_array().into_iter().flatten().map(shown).collect()
+}
