@@ -11,6 +11,7 @@
 //! 0 ground   stats/  diag  sheet/         arithmetic · the one shape of errors · files that authors write
 //! ```
 
+pub mod api;
 pub mod browser;
 pub mod capture;
 pub mod cli;
@@ -22,4 +23,5 @@ pub mod run;
 pub mod script;
 pub mod serve;
 pub mod sheet;
+pub mod stats;
 pub mod study;

@@ -78,6 +78,20 @@ impl Page {
         self.state.take_sightings()
     }
 
+    /// What the page did so far; it stays for [`Page::take_sightings`].
+    pub fn sightings(&self) -> Vec<Sighting> {
+        self.state.sightings()
+    }
+
+    /// Waits until the page drew another frame.
+    ///
+    /// # Errors
+    /// As [`Page::ask`].
+    pub async fn frame_passed(&self) -> Result<()> {
+        let drawn = "new Promise(done => requestAnimationFrame(() => done('')))";
+        self.evaluate_in_agent(drawn, Duration::from_secs(2)).await.map(drop)
+    }
+
     /// Everything the page asked for so far.
     pub fn requests(&self) -> Vec<Request> {
         self.state.lock().network.requests().to_vec()

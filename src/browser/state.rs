@@ -130,6 +130,11 @@ impl PageState {
         taken
     }
 
+    /// The sightings so far.
+    pub fn sightings(&self) -> Vec<Sighting> {
+        self.lock().sightings.clone()
+    }
+
     /// Records a fact.
     pub fn saw(&self, what: Sight) {
         self.note(&mut self.lock(), what);
