@@ -4,8 +4,8 @@
 
 use crate::diag::Place;
 
-/// Whoever carries out the words. Lives on the engine's thread.
-pub trait Host: 'static {
+/// Whoever carries out the words. Moves to the engine's thread and back.
+pub trait Host: Send + 'static {
     /// The script enters a step.
     fn enter_step(&mut self, name: &str);
 

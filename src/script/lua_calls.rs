@@ -176,12 +176,13 @@ pub(super) fn compile<H: Host>(
     source: &Source,
     names: &Table,
 ) -> Result<Function, Raised> {
-    lua.load(source.text())
-        .set_name(format!("@{}", source.name()))
-        .set_mode(ChunkMode::Text)
-        .set_environment(names.clone())
-        .into_function()
-        .map_err(|error| explain_syntax(stage, &error, source))
+    compile_raw(lua, source, names).map_err(|error| explain_syntax(stage, &error, source))
+}
+
+/// Compiles a source, with Lua's own error.
+pub(super) fn compile_raw(lua: &Lua, source: &Source, names: &Table) -> mlua::Result<Function> {
+    let chunk = lua.load(source.text()).set_name(format!("@{}", source.name()));
+    chunk.set_mode(ChunkMode::Text).set_environment(names.clone()).into_function()
 }
 
 /// A fault that did not go through a word, as Lua throws it.

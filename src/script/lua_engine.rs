@@ -6,16 +6,19 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use mlua::{Function, HookTriggers, Lua, LuaOptions, MultiValue, StdLib, Table, Value as LuaValue, VmState};
+use mlua::{Error, Function, HookTriggers, Lua, LuaOptions, MultiValue, StdLib, Table, Value as LuaValue, VmState};
 
 use super::error::Raised;
 use super::fault::Fault;
 use super::host::Host;
-use super::lua_calls::{Blocks, Shared, compile, raise, shown};
-use super::lua_errors::{depth, explain, explain_bare};
-use super::lua_values::{behind, constant, shield};
+use super::lua_calls::{Blocks, Shared, compile, compile_raw, raise, shown};
+use super::lua_errors::{depth, explain, explain_bare, explain_syntax};
+use super::lua_values::{behind, constant, given, shield};
+use super::session::Typed;
 use super::source::{Language, Source};
 use super::stage::{Phase, Stage};
+use super::validate::Given;
+use super::value::Value;
 use super::word::{Call, Word};
 
 /// How often the hook looks at limits and interrupts, in instructions.
@@ -54,6 +57,58 @@ impl<H: Host> LuaEngine<H> {
         }
         Ok(())
     }
+}
+
+impl<H: Host> LuaEngine<H> {
+    /// Evaluates `text` of a session, which begins after `before` lines of the source.
+    pub fn eval(&self, text: &str, before: usize, source: &Source, may_go_on: bool) -> Result<Typed, Raised> {
+        let shared = &self.shared;
+        let padding = "\n".repeat(before);
+        let typed = |prefix| Source::new(source.name(), format!("{padding}{prefix}{text}"), Language::Lua);
+        let try_to = |prefix| compile_raw(&self.lua, &typed(prefix), &shared.names);
+        // An expression is no statement of Lua; what it returns is its value.
+        let function = match (try_to("return "), try_to("")) {
+            (Ok(function), _) | (Err(_), Ok(function)) => function,
+            (Err(one), Err(other)) if may_go_on && (is_incomplete(&one) || is_incomplete(&other)) => {
+                return Ok(Typed::Incomplete);
+            }
+            (_, Err(error)) => return Err(explain_syntax(&shared.stage, &error, source)),
+        };
+        let values = shared.protect(function)?;
+        let mut values: Vec<_> = values.iter().map(given).collect();
+        match values.len() {
+            0 => Ok(Typed::Ended(Given::Plain(Value::Null))),
+            1 => Ok(Typed::Ended(values.remove(0))),
+            _ => Ok(Typed::Ended(together(values))),
+        }
+    }
+
+    /// The names that a session defined.
+    pub fn defined(&self) -> Vec<String> {
+        self.shared.names.pairs::<String, LuaValue>().flatten().map(|(name, _)| name).collect()
+    }
+}
+
+/// Whether the text is only wrong because it ends here; a string in quotes cannot go on in the next line.
+fn is_incomplete(error: &Error) -> bool {
+    match error {
+        Error::SyntaxError { message, incomplete_input } => {
+            *incomplete_input && !message.contains(": unfinished string")
+        }
+        _ => false,
+    }
+}
+
+/// Several values as a list, if all are plain data.
+fn together(values: Vec<Given>) -> Given {
+    let mut list = Vec::new();
+    for value in values {
+        match value {
+            Given::Plain(value) => list.push(value),
+            odd => return odd,
+        }
+    }
+    Given::Plain(Value::List(list))
 }
 
 fn build<H: Host>(stage: &Rc<Stage<H>>) -> mlua::Result<LuaEngine<H>> {

@@ -67,7 +67,7 @@ pub(super) fn explain_bare<H: Host>(stage: &Stage<H>, error: &LuaValue) -> Raise
 /// A file that does not compile.
 pub(super) fn explain_syntax<H: Host>(stage: &Stage<H>, error: &Error, source: &Source) -> Raised {
     let Error::SyntaxError { message, .. } = error else {
-        return Raised::new(fault_of_error(stage, error), None);
+        return Raised::new(fault_of_error(stage, error), Some(source.place(1, None)));
     };
     let (line, text) = after_place(message).unwrap_or((1, message));
     let fault = Fault::script(text.to_owned());
@@ -194,7 +194,7 @@ fn fault_of_error<H: Host>(stage: &Stage<H>, error: &Error) -> Fault {
     match root(error) {
         Error::MemoryError(_) => limit_of(stage, &LuaValue::Error(Box::new(error.clone())))
             .unwrap_or_else(|| Fault::script("not enough memory")),
-        Error::RuntimeError(text) => told(text),
+        Error::RuntimeError(text) => told(text.split("\nstack traceback:").next().unwrap_or_default()),
         other => Fault::script(other.to_string()),
     }
 }

@@ -11,7 +11,7 @@ use super::error::{Raised, ScriptError};
 use super::fault::Fault;
 use super::host::Host;
 use super::library::Library;
-use super::limits::{Interrupt, Limits};
+use super::limits::{Interrupt, Limits, STACK};
 use super::lua_engine::LuaEngine;
 use super::rhai_engine::RhaiEngine;
 use super::source::{Language, Source};
@@ -22,7 +22,7 @@ use crate::diag::Place;
 
 /// A script file and what it may say.
 ///
-/// Running needs a stack of 2 MiB, which is what a thread gets unless told otherwise.
+/// Collecting and running happen on a thread of their own, whose stack holds whatever the limits allow.
 pub struct Program<H: 'static> {
     /// The file.
     pub source: Source,
@@ -51,20 +51,7 @@ impl<H: Host> Program<H> {
     /// # Errors
     /// Whatever is wrong with the file; also if it declares no scenario, or two of one title.
     pub fn collect(&self, host: H) -> Result<Vec<ScenarioDecl>, ScriptError> {
-        let stage = self.stage(host, &Interrupt::new());
-        let result = self.perform(&stage, None);
-        stage.conclude(result)?;
-        match stage.declared.take() {
-            declared if declared.is_empty() => {
-                let fault = Fault::script(format!("{} declares no scenario", self.source.name()));
-                let hint = match self.source.language() {
-                    Language::Rhai => "declare one: scenario(\"title\", || { … });",
-                    Language::Lua => "declare one: scenario(\"title\", function() … end)",
-                };
-                Err(Raised::new(fault.hint(hint), Some(self.source.place(1, None))).into())
-            }
-            declared => Ok(declared),
-        }
+        on_own_stack(|| self.collect_here(host))
     }
 
     /// Runs one scenario: the file, then what `setup` was given, in order, then the scenario's function. The host
@@ -73,6 +60,29 @@ impl<H: Host> Program<H> {
     /// # Errors
     /// The fault that ended the scenario, with its place.
     pub fn run(&self, title: &str, host: H, interrupt: &Interrupt) -> (H, Result<(), ScriptError>) {
+        on_own_stack(|| self.run_here(title, host, interrupt))
+    }
+
+    fn collect_here(&self, host: H) -> Result<Vec<ScenarioDecl>, ScriptError> {
+        let stage = self.stage(host, &Interrupt::new());
+        let result = self.perform(&stage, None);
+        stage.conclude(result)?;
+        match stage.declared.take() {
+            declared if declared.is_empty() => Err(self.declares_nothing()),
+            declared => Ok(declared),
+        }
+    }
+
+    fn declares_nothing(&self) -> ScriptError {
+        let fault = Fault::script(format!("{} declares no scenario", self.source.name()));
+        let hint = match self.source.language() {
+            Language::Rhai => "declare one: scenario(\"title\", || { … });",
+            Language::Lua => "declare one: scenario(\"title\", function() … end)",
+        };
+        Raised::new(fault.hint(hint), Some(self.source.place(1, None))).into()
+    }
+
+    fn run_here(&self, title: &str, host: H, interrupt: &Interrupt) -> (H, Result<(), ScriptError>) {
         let stage = self.stage(host, interrupt);
         let result = self.perform(&stage, Some(title));
         let result = stage.conclude(result.map_err(|raised| Raised {
@@ -101,6 +111,15 @@ impl<H: Host> Program<H> {
             Language::Lua => LuaEngine::new(Rc::clone(stage))?.perform(&self.source, title),
         }
     }
+}
+
+/// Runs `work` on a thread with room for what the limits allow.
+fn on_own_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("script".to_owned()).stack_size(STACK);
+        let running = thread.spawn_scoped(scope, work).expect("the system gives a thread to each running scenario");
+        running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 impl<H: Host> Stage<H> {

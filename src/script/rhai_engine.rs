@@ -91,6 +91,21 @@ impl<H: Host> RhaiEngine<H> {
         }
     }
 
+    /// The engine itself, for a session.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// The engine itself, to set it up for a session.
+    pub fn engine_mut(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    /// The stage.
+    pub fn stage(&self) -> &Stage<H> {
+        &self.stage
+    }
+
     fn compile_own(&self, text: &str) -> AST {
         self.engine.compile(text).expect("our own text is correct")
     }

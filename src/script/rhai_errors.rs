@@ -194,6 +194,9 @@ fn syntax<H: Host>(stage: &Stage<H>, error: &ParseErrorType, place: Option<&Plac
             Fault::script("the script ends too early").hint("a bracket, a brace or a string is not closed")
         }
         ParseErrorType::MissingToken(token, purpose) => Fault::script(format!("`{token}` is missing {purpose}")),
+        ParseErrorType::ExprTooDeep => {
+            Fault::script("too many expressions inside each other").hint("move the inner ones into a function")
+        }
         ParseErrorType::AssignmentToConstant(name) => return stage.read_only(name, LANGUAGE),
         error => Fault::script(lower_first(&error.to_string())),
     };

@@ -152,3 +152,26 @@ fn an_interrupt_before_the_start_stops_the_first_word() {
         assert!(desk.seen.is_empty());
     }
 }
+
+#[test]
+fn the_deepest_script_that_is_allowed_overflows_no_stack() {
+    let nest = |open: &str, close: &str| format!("{}f(n + 1){}", open.repeat(24), close.repeat(24));
+    for body in [nest("max(1, ", ")"), nest("[1, ", "]"), nest("if true { ", " }"), nest("try { ", " } catch {}")] {
+        let text = format!("fn f(n) {{ {body} }}\n{}", scenario(Language::Rhai, "f(0)"));
+        let (_, end) = program(Language::Rhai, &text, &[], FOREVER).run("t", Desk::default(), &Interrupt::new());
+        let message = end.expect_err(&body).fault.message;
+        let is_known = message.ends_with("64 nested calls") || message.starts_with("too many expressions");
+        assert!(is_known, "{body}: {message}");
+    }
+    for (open, close) in [("(", ")"), ("[", "]"), ("if true {", "}"), ("{", "}")] {
+        for language in BOTH {
+            let body = format!("{}1{}", open.repeat(5000), close.repeat(5000));
+            let (_, end) = program(language, &scenario(language, &body), &[], FOREVER).run(
+                "t",
+                Desk::default(),
+                &Interrupt::new(),
+            );
+            assert_eq!(end.expect_err(open).fault.kind, FaultKind::Script, "{language} {open}");
+        }
+    }
+}

@@ -2,9 +2,12 @@
 //!
 //! No browser here: the words belong to a mock host.
 
+mod any_text;
+mod described;
 mod diagnostics;
 mod limits;
 mod mock;
 mod modules;
 mod parity;
 mod sandbox;
+mod session;

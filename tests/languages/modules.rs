@@ -106,3 +106,36 @@ fn mistakes_while_loading_name_the_module_and_who_loads_it() {
         assert_eq!(diagnostic.trace.last().unwrap().1.as_ref().unwrap().line, 2, "{broken}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn the_library_of_a_study_cannot_be_left_on_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let scripts = folder.path().join("scripts");
+    std::fs::create_dir(&scripts).unwrap();
+    for (extension, text) in [("rhai", "fn one() { 1 }"), ("lua", "return { one = function() return 1 end }")] {
+        std::fs::write(folder.path().join(format!("secret.{extension}")), text).unwrap();
+        std::fs::write(scripts.join(format!("inside.{extension}")), text).unwrap();
+        let link = scripts.join(format!("link.{extension}"));
+        std::os::unix::fs::symlink(folder.path().join(format!("secret.{extension}")), link).unwrap();
+    }
+    let load = |language: Language, name: &str| {
+        let (import, call) = match language {
+            Language::Rhai => (format!("import \"{name}\" as m;\n"), "print(m::one())"),
+            Language::Lua => (format!("local m = require(\"{name}\")\n"), "print(m.one())"),
+        };
+        let mut program = program(language, &format!("{import}{}", scenario(language, call)), &[], Limits::default());
+        program.library = std::sync::Arc::new(loupe::study::Library::of_study(folder.path()));
+        program.run("t", Desk::default(), &Interrupt::new())
+    };
+    let absolute = folder.path().join("secret").display().to_string();
+    for language in crate::mock::BOTH {
+        let (desk, end) = load(language, "inside");
+        assert_eq!((desk.seen, end), (vec!["print 1".to_owned()], Ok(())));
+        for name in ["../secret", "link", "inside/../../secret", absolute.as_str()] {
+            let (desk, end) = load(language, name);
+            assert!(end.unwrap_err().fault.message.starts_with("cannot load the module"), "{language}: {name}");
+            assert!(desk.seen.is_empty());
+        }
+    }
+}
