@@ -221,7 +221,7 @@ fn a_complete_run_is_not_resumed() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Killed at any byte, resumed: the same record as an undisturbed run.
     #[test]

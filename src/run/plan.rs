@@ -287,6 +287,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         /// Every case is in exactly one shard, with the order and seed it has without shards.
         #[test]
         fn shards_partition_the_plan(count in 1_u64..9, scenarios in 0_usize..12, seed: u64) {
