@@ -168,6 +168,8 @@ fn flags(flavour: Flavour, reach: &Reach) -> Vec<String> {
         "--force-color-profile=srgb",
         "--metrics-recording-only",
         "--mute-audio",
+        // Without a screen there is no mouse either; to a page, a desktop has one that hovers. Phones are emulated.
+        "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
         "--password-store=basic",
         // A picture needs two frames; at 60 Hz that alone is 33 ms.
         "--disable-frame-rate-limit",

@@ -91,6 +91,8 @@ fn a_phone_is_pictured_in_its_own_pixels_and_a_missing_viewport_meta_zooms_it_ou
     let fit = capture(&format!("<!doctype html>{meta}{body}"));
     assert_eq!((fit.capture.page.window, fit.capture.page.zoom), ([390.0, 844.0], 1.0));
     assert!(fit.capture.page.media.coarse_pointer && !fit.capture.page.media.hover);
+    let desktop = site("<!doctype html><p>text").capture().capture.page.media;
+    assert!(desktop.hover && !desktop.coarse_pointer, "{desktop:?}");
     let full = pixels(&fit.full);
     assert_eq!(full.dimensions(), (780, 6020));
     assert_eq!((full.get_pixel(700, 5990).0, full.get_pixel(700, 6010).0), ([0, 0, 255], [255, 0, 0]));
