@@ -14,8 +14,10 @@ use super::page::Page;
 use super::shot::Clip;
 use crate::capture::{Capture, Failure, PROPERTIES, Picture, Resource, State, Unsettled};
 
-/// The document must not change for this long to count as quiet, in milliseconds.
-const QUIET_MS: u64 = 100;
+/// The document must not change for this long to count as quiet; shorter than the loading screens that pages feign.
+const QUIET: Duration = Duration::from_millis(500);
+/// After the sweep, what was scrolled to must have come in, one staggered piece after another.
+const SWEPT_QUIET: Duration = Duration::from_millis(200);
 /// Load, fonts, images, and the document together have this long to come to rest.
 const SETTLE_CAP: Duration = Duration::from_secs(5);
 /// After that, the network has this long to become quiet.
@@ -109,16 +111,25 @@ impl Page {
     }
 
     async fn settle_document(&self, cap: Duration) -> Result<Vec<Unsettled>> {
-        let request =
-            json!({ "op": "settle_dom", "quiet_ms": QUIET_MS, "cap_ms": millis(cap), "timeout": millis(cap) });
-        let reply = self.ask(&self.main_frame(), &request).await?;
+        let options = json!({ "phase": "settle", "quiet_ms": millis(QUIET), "cap_ms": millis(cap) });
+        let until = Instant::now() + cap;
+        // A page may still be on its way to another document; that one is settled then.
+        let text = loop {
+            match self.phase(&options, cap).await {
+                Err(e) if e.is_stale_document() && Instant::now() < until => {
+                    tokio::time::sleep(Duration::from_millis(10)).await;
+                }
+                other => break other?,
+            }
+        };
+        let reply: Value = read(&text)?;
         Ok(self.told(&reply["pending"]))
     }
 
     async fn sweep(&self, was_settled: bool) -> Result<Vec<Unsettled>> {
         let cap = if was_settled { SWEEP_CAP } else { SECOND_CAP };
-        let options =
-            json!({ "phase": "sweep", "cap_ms": millis(SWEEP_CAP), "rest_ms": millis(cap), "quiet_ms": QUIET_MS });
+        let (sweep, rest, quiet) = (millis(SWEEP_CAP), millis(cap), millis(SWEPT_QUIET));
+        let options = json!({ "phase": "sweep", "cap_ms": sweep, "rest_ms": rest, "quiet_ms": quiet });
         let reply: Value = read(&self.phase(&options, SWEEP_CAP + cap).await?)?;
         Ok(self.told(&reply["pending"]))
     }

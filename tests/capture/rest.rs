@@ -120,6 +120,15 @@ fn what_never_settles_is_named_and_stops_nothing() {
 }
 
 #[test]
+fn a_feigned_loading_screen_is_waited_out() {
+    let site = site(
+        r#"<!doctype html><div id="app">Loading…</div><script>
+        setTimeout(() => { app.innerHTML = '<h1 id="done">Here it is</h1>' }, 400)</script>"#,
+    );
+    assert_eq!(by_id(&site.capture().capture, "done").unseen, None);
+}
+
+#[test]
 fn parts_that_scroll_by_themselves_are_swept_and_put_back() {
     let rows: String =
         (0..60).map(|i| format!(r#"<p class="row" id="row-{i}" style="opacity: 0">row {i}</p>"#)).collect();

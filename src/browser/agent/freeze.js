@@ -25,7 +25,7 @@ let resting = null;
 /** Nodes that Rust asks the browser about: a text node per font, and elements that may hold a closed shadow tree. */
 let asked = { texts: [], hosts: [] };
 
-const FREEZE = { rest: freezeRest, full: freezeFull, hold, release, sweep, drawn, asked: () => [...asked.texts, ...asked.hosts] };
+const FREEZE = { rest: freezeRest, full: freezeFull, settle, hold, release, sweep, drawn, asked: () => [...asked.texts, ...asked.hosts] };
 const freeze = (options) => FREEZE[options.phase](options);
 
 /** Remembers how everything looks before anybody scrolls. */

@@ -16,6 +16,12 @@ const isViewBound = (animation) => typeof ViewTimeline === 'function' && animati
 const isEndless = (animation) => animation.effect.getComputedTiming().endTime === Infinity;
 const isLasting = (animation) => isBound(animation) || isEndless(animation);
 
+/** Waits until the page is at rest. A page without scripts does not change by itself, so its quiet need not be watched. */
+async function settle({ cap_ms: cap, quiet_ms: quiet }) {
+  const scripted = querySelectorAll(document, 'script, [onload], iframe').length > 0;
+  return JSON.stringify(await settleDom({ quiet_ms: scripted ? quiet : 0, cap_ms: cap }));
+}
+
 /** Holds what moves; finishing one animation may start another, so it is asked for again until nothing moves. */
 async function hold() {
   for (let round = 0; round < 3 && holdOnce(); round++) await twoFrames();
