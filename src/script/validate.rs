@@ -40,15 +40,26 @@ fn arguments<H>(word: &Word<H>, mut given: Vec<Given>) -> Result<Vec<Value>, Fau
         let most = params.len();
         return Err(Fault::script(format!("expected at most {}, got {}", arguments_in_words(most), given.len())));
     }
-    // The function comes last even where the options before it are left out.
-    if let Call::Block(Block::Scenario | Block::Setup | Block::Step) = word.call
-        && given.last() == Some(&Given::Function)
-    {
+    if belongs_at_the_end(word, &given) {
         let missing = params.len() - given.len();
         given.splice(given.len() - 1..given.len() - 1, std::iter::repeat_n(Given::Plain(Value::Null), missing));
     }
     given.resize(params.len(), Given::Plain(Value::Null));
     params.iter().zip(given).map(|(param, given)| argument(param, given)).collect()
+}
+
+/// Whether the last argument is the function of a block, or the options after parameters that were left out.
+fn belongs_at_the_end<H>(word: &Word<H>, given: &[Given]) -> bool {
+    let (Some(end), Some(place)) = (word.params.last(), given.len().checked_sub(1)) else { return false };
+    match &given[place] {
+        Given::Function => matches!(word.call, Call::Block(Block::Scenario | Block::Setup | Block::Step)),
+        Given::Plain(Value::Map(_)) => {
+            let stands_for = &word.params[place];
+            let takes_maps = matches!(stands_for.kind, Kind::Any | Kind::Map | Kind::Options(_) | Kind::OneOf(_));
+            matches!(end.kind, Kind::Options(_)) && stands_for.optional && !takes_maps
+        }
+        _ => false,
+    }
 }
 
 fn argument(param: &Param, given: Given) -> Result<Value, Fault> {
@@ -203,6 +214,30 @@ mod tests {
         assert!(judge(Kind::Int, false, plain(2.5)).is_err());
         assert!(judge(Kind::Int, false, plain(f64::NAN)).is_err());
         assert!(judge(Kind::Int, false, plain(1e300)).is_err());
+    }
+
+    #[test]
+    fn options_come_last_even_where_what_is_before_them_is_left_out() {
+        const PARAMS: &[Param] = &[
+            Param { name: "key", kind: Kind::Text, optional: false, doc: "" },
+            Param { name: "locator", kind: Kind::Text, optional: true, doc: "" },
+            Param { name: "options", kind: Kind::Options(OPTIONS), optional: true, doc: "" },
+        ];
+        let word = Word::<()> {
+            module: "page",
+            name: "press",
+            params: PARAMS,
+            returns: Kind::Nothing,
+            doc: "",
+            live: false,
+            examples: &[],
+            call: Call::Plain(|_, _| Ok(Value::Null)),
+        };
+        let options = || Given::Plain(map("timeout", 1.0));
+        let mut args = validate(&word, vec![Given::Plain("Enter".into()), options()]).unwrap();
+        assert_eq!((args.text(0), args.take(1), args.take(2)), ("Enter".to_owned(), Value::Null, map("timeout", 1.0)));
+        let fault = validate(&word, vec![options()]).err().unwrap();
+        assert_eq!(fault.message, "page.press: argument \"key\": expected string, got map");
     }
 
     #[test]
