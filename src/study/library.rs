@@ -113,7 +113,8 @@ impl Library {
 
 /// Whether a file is a script; `.d.lua` files only tell editors what there is.
 fn is_script(name: &str) -> bool {
-    !name.ends_with(".d.lua") && Path::new(name).extension().is_some_and(|extension| extension == "rhai" || extension == "lua")
+    !name.ends_with(".d.lua")
+        && Path::new(name).extension().is_some_and(|extension| extension == "rhai" || extension == "lua")
 }
 
 #[cfg(test)]
