@@ -16,6 +16,8 @@ use crate::capture::{Capture, Failure, PROPERTIES, Picture, Resource, State, Uns
 
 /// The document must not change for this long to count as quiet; shorter than the loading screens that pages feign.
 const QUIET: Duration = Duration::from_millis(500);
+/// A part of the document that has changed for this long, and is the only one that still does, never stops.
+const TICKING: Duration = Duration::from_secs(2);
 /// After the sweep, what was scrolled to must have come in, one staggered piece after another.
 const SWEPT_QUIET: Duration = Duration::from_millis(200);
 /// Load, fonts, images, and the document together have this long to come to rest.
@@ -111,7 +113,8 @@ impl Page {
     }
 
     async fn settle_document(&self, cap: Duration) -> Result<Vec<Unsettled>> {
-        let options = json!({ "phase": "settle", "quiet_ms": millis(QUIET), "cap_ms": millis(cap) });
+        let (quiet, cap_ms, ticking) = (millis(QUIET), millis(cap), millis(TICKING));
+        let options = json!({ "phase": "settle", "quiet_ms": quiet, "cap_ms": cap_ms, "ticking_ms": ticking });
         let until = Instant::now() + cap;
         // A page may still be on its way to another document; that one is settled then.
         let text = loop {
@@ -154,9 +157,12 @@ impl Page {
         let page = &capture.page;
         let seen = [page.scrolled[0], page.scrolled[1], page.window[0], page.window[1]];
         let height = page.extent[1].min((TALLEST / page.scale).floor());
-        let whole = [0.0, 0.0, page.extent[0].min(page.window[0] * WIDEST), height];
+        // A page that is written from right to left overflows to the left, where Chromium takes no pictures.
+        let most = if page.direction == "rtl" { page.client[0] } else { page.window[0] * WIDEST };
+        let width = page.extent[0].min(most);
+        let whole = [0.0, 0.0, width, height];
         let cut_from = (height < page.extent[1]).then_some(page.extent[1]);
-        let clip = Clip { x: 0.0, y: 0.0, width: whole[2], height };
+        let clip = Clip { x: 0.0, y: 0.0, width, height };
         let (window, window_facts) = self.checked_picture(None, seen, capture, unsettled).await?;
         let (full, full_facts) = self.checked_picture(Some(clip), whole, capture, unsettled).await?;
         capture.pictures.window = Some(window_facts);

@@ -58,6 +58,25 @@ fn the_bottom_of_a_page_of_30_000_pixels_is_where_it_belongs() {
 }
 
 #[test]
+fn a_page_written_from_right_to_left_is_pictured_as_it_stands_in_the_window() {
+    let page = |width: &str| {
+        site(&format!(
+            r#"<!doctype html><html dir="rtl"><body style="margin: 0"><div style="width: {width}; height: 2000px;
+            background: linear-gradient(270deg, rgb(255, 0, 0) 30px, rgb(0, 0, 255) 30px)">text</div>"#
+        ))
+        .capture()
+    };
+    let fit = page("100%");
+    let [_, _, width, height] = fit.capture.pictures.full.unwrap().shows;
+    let full = pixels(&fit.full);
+    assert_eq!(full.dimensions(), (width as u32, height as u32));
+    assert_eq!((full.get_pixel(full.width() - 5, 1990).0, full.get_pixel(5, 1990).0), ([255, 0, 0], [0, 0, 255]));
+    let wide = page("1500px").capture;
+    assert_eq!(wide.page.extent[0], 1500.0);
+    assert_eq!(wide.pictures.full.unwrap().shows[2], wide.page.client[0], "what overflows to the left is not pictured");
+}
+
+#[test]
 fn a_page_too_tall_for_a_picture_is_cut_and_says_so() {
     let frozen = site(r#"<!doctype html><body style="margin: 0"><div style="height: 90000px">top</div>"#).capture();
     let facts = frozen.capture.pictures.full.unwrap();

@@ -1,13 +1,17 @@
 // Settling: the page has loaded, its fonts and pictures are there, and its document is quiet. Each is named if it is not.
 //
-// The network is Rust's part: the page cannot see its own requests.
+// The network is Rust's part: the page cannot see its own requests. `ticking_ms` is for those who will not wait for a
+// clock to stop: so long after the last change of anything that had not changed before, what still changes ticks.
 
-async function settleDom({ quiet_ms: quiet, cap_ms: cap }) {
+async function settleDom({ quiet_ms: quiet, cap_ms: cap, ticking_ms: patience = cap }) {
   const start = now();
-  const last = { when: start, what: null };
+  const last = { when: start, what: null, fresh: start };
+  const changed = new Set();
   const observer = new MutationObserver((records) => {
     last.when = now();
     last.what = records.at(-1).target;
+    if (records.some(({ target }) => !changed.has(target))) last.fresh = last.when;
+    records.forEach(({ target }) => changed.add(target));
   });
   for (const root of rootsUnder(document)) observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   try {
@@ -15,7 +19,8 @@ async function settleDom({ quiet_ms: quiet, cap_ms: cap }) {
       const pending = await unsettled(Math.max(0, start + cap - now()));
       const rest = last.when + quiet - now();
       if (!pending.length && rest <= 0) return { ok: true, settled: true, pending: [] };
-      if (now() - start >= cap) {
+      const ticks = !pending.length && now() - last.fresh >= patience;
+      if (ticks || now() - start >= cap) {
         if (rest > 0 && last.what) pending.push(`document: ${nodeName(last.what)} keeps changing`);
         return { ok: true, settled: !pending.length, pending };
       }

@@ -17,9 +17,9 @@ const isEndless = (animation) => animation.effect.getComputedTiming().endTime ==
 const isLasting = (animation) => isBound(animation) || isEndless(animation);
 
 /** Waits until the page is at rest. A page without scripts does not change by itself, so its quiet need not be watched. */
-async function settle({ cap_ms: cap, quiet_ms: quiet }) {
+async function settle(limits) {
   const scripted = querySelectorAll(document, 'script, [onload], iframe').length > 0;
-  return JSON.stringify(await settleDom({ quiet_ms: scripted ? quiet : 0, cap_ms: cap }));
+  return JSON.stringify(await settleDom(scripted ? limits : { ...limits, quiet_ms: 0 }));
 }
 
 /** Holds what moves; finishing one animation may start another, so it is asked for again until nothing moves. */
