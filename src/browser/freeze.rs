@@ -194,7 +194,8 @@ impl Page {
 
     /// Writes down what was missing, from the network's book and from what the document itself says.
     fn find_missing(&self, capture: &mut Capture) {
-        for request in self.requests().into_iter().filter(super::network::Request::failed) {
+        let requests = self.state.lock().network.of_document().to_vec();
+        for request in requests.into_iter().filter(super::network::Request::failed) {
             let kind = match request.resource.as_str() {
                 "Stylesheet" => Resource::Styles,
                 "Font" => Resource::Fonts,

@@ -41,6 +41,8 @@ impl Request {
 #[derive(Default)]
 pub(super) struct Network {
     requests: Vec<Request>,
+    /// Where the requests of the present document begin.
+    document: usize,
     open: HashMap<String, Open>,
     polled: HashSet<String>,
 }
@@ -113,8 +115,14 @@ impl Network {
         &self.requests[index]
     }
 
+    /// The requests of the present document, without the one for itself.
+    pub fn of_document(&self) -> &[Request] {
+        &self.requests[self.document..]
+    }
+
     /// Forgets what is still open: the document it belonged to is gone.
     pub fn forget_open(&mut self) {
+        self.document = self.requests.len();
         self.open.clear();
         self.polled.clear();
     }

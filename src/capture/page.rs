@@ -5,8 +5,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::rect::Rect;
-
 /// The document and its window.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -204,11 +202,4 @@ pub struct FontFace {
     pub style: String,
     /// `unloaded` (nothing asked for it), `loading`, `loaded`, or `error`.
     pub status: String,
-}
-
-impl Page {
-    /// The box of the whole document.
-    pub fn bounds(&self) -> Rect {
-        Rect::from([0.0, 0.0, self.extent[0], self.extent[1]])
-    }
 }

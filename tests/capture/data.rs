@@ -2,7 +2,7 @@
 
 use loupe::capture::{Realm, Resource, store};
 
-use super::stage::{by_id, desktop, freeze, mount, open, play, site};
+use super::stage::{PATIENCE, by_id, desktop, freeze, mount, open, play, site};
 
 #[test]
 fn open_shadow_trees_and_frames_are_written_down_and_closed_ones_are_named_opaque() {
@@ -80,6 +80,18 @@ fn missing_resources_are_told_by_kind_and_by_whose_fault_they_are() {
     assert_eq!(told(Resource::Scripts), [("https://cdn.example/a.js", true)]);
     assert_eq!(told(Resource::Images), [("/gone.png", false)]);
     assert_eq!(told(Resource::Fonts), []);
+}
+
+#[test]
+fn what_was_missing_on_an_earlier_page_of_a_flow_is_not_missing_on_this_one() {
+    let site = site(r#"<!doctype html><link rel="stylesheet" href="first.css"><p>first"#)
+        .with("second.html", br#"<!doctype html><link rel="stylesheet" href="second.css"><p>second"#);
+    play(async {
+        let page = site.page(&desktop()).await;
+        page.open(&format!("{}/second.html", site.origin), PATIENCE).await.unwrap();
+        let missing = freeze(&page).await.capture.integrity.styles;
+        assert_eq!(missing.iter().map(|f| f.what.as_str()).collect::<Vec<_>>(), ["/second.css"]);
+    });
 }
 
 #[test]

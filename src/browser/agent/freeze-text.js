@@ -69,7 +69,7 @@ function linesOf(rects) {
   return lines.map((line) => ({ ...line, width: line.right - line.left, height: line.bottom - line.top }));
 }
 
-/** The text on each line; where a line ends is searched by halves, starting from how wide the lines are. */
+/** The text on each line; where a line ends is searched by halves. */
 function brokenAt(range, node, lines) {
   const text = node.data;
   const parts = [];
