@@ -19,6 +19,7 @@ mod statistics;
 use crate::script::{Value, Vocabulary};
 
 pub use host::{Host, Live, Waits};
+pub use navigation::{address, origin_of};
 pub use notebook::{Notebook, Taken};
 
 /// Every word, with the constants of one case: the brief's facts, the brief, and the viewport.

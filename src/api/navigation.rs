@@ -146,14 +146,24 @@ fn open(host: &mut Host, mut args: Args) -> Result<Value, Fault> {
     let path = args.text(0);
     let live = host.live()?;
     let wanted = if path.is_empty() { &live.start } else { &path };
-    let url = if wanted.contains("://") || wanted.starts_with("about:") {
-        wanted.clone()
-    } else {
-        format!("{}/{}", live.origin, wanted.trim_start_matches('/'))
-    };
+    let url = address(&live.origin, wanted);
     let arrival = host.block(|page| async move { page.open(&url, patience).await })?;
     arrived(host, arrival);
     Ok(Value::Null)
+}
+
+/// The whole address of `wanted`: a path is one on `origin`.
+pub fn address(origin: &str, wanted: &str) -> String {
+    if wanted.contains("://") || wanted.starts_with("about:") {
+        return wanted.to_owned();
+    }
+    format!("{origin}/{}", wanted.trim_start_matches('/'))
+}
+
+/// The origin of an address, without a slash at the end.
+pub fn origin_of(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    format!("{scheme}://{}", rest.split(['/', '?', '#']).next().unwrap_or(rest))
 }
 
 fn reload(host: &mut Host, mut args: Args) -> Result<Value, Fault> {

@@ -22,6 +22,13 @@ pub struct Viewport {
     pub scale: f64,
 }
 
+impl std::fmt::Display for Viewport {
+    /// As records tell it: `390x844 at 2, mobile`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}x{} at {}{}", self.width, self.height, self.scale, if self.mobile { ", mobile" } else { "" })
+    }
+}
+
 impl Viewport {
     /// Reads all tables `[[viewports]]`: names must differ, sizes must be sensible.
     pub fn read_all(table: &mut Table<'_>) -> Vec<Self> {

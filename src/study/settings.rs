@@ -41,6 +41,16 @@ pub enum NetworkMode {
     Replay,
 }
 
+impl std::fmt::Display for NetworkMode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Block => "block",
+            Self::Allow => "allow",
+            Self::Replay => "replay",
+        })
+    }
+}
+
 /// How long things may take before they count as failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Timeouts {

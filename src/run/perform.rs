@@ -1,0 +1,163 @@
+//! One case from its page to its record.
+//!
+//! The artifact gets an origin of its own and the page a context of its own, so that no case can see another. After
+//! trouble of ours the case is tried again on a fresh page; what the first attempts ended with stays on the record.
+
+use super::Error;
+use super::crew::Ship;
+use super::outcome::{End, conclude};
+use crate::api::{Host, Live, Notebook, Waits};
+use crate::browser::{self, Freeze, Frozen, Page};
+use crate::capture::store;
+use crate::diag::Diagnostic;
+use crate::record::{Attempt, Case, CaseKind, CaseRecord, Outcome};
+use crate::serve::{Root, Server};
+use crate::study::{Artifact, Site};
+
+/// What one attempt found.
+struct Attempted {
+    end: End,
+    notes: Notebook,
+    /// Pictures and captures that were taken outside the script.
+    frozen: Vec<(String, Frozen)>,
+    picture: Option<(String, Vec<u8>)>,
+}
+
+/// Carries out `case` on `page`; `None` if it was interrupted.
+pub(super) fn perform(ship: &Ship<'_>, case: Case, page: browser::Result<Page>) -> Option<Result<CaseRecord, Error>> {
+    let started_ms = ship.began.elapsed().as_millis() as u64;
+    let mut page = Some(page);
+    let mut attempts = Vec::new();
+    loop {
+        let page = page.take().unwrap_or_else(|| ship.browsers.page(&ship.prepared.look(&case)));
+        let found = attempt(ship, &case, page)?;
+        if found.end.worth_retrying && attempts.len() < ship.retries as usize {
+            attempts.push(Attempt { outcome: found.end.outcome, diagnostic: found.end.diagnostic });
+            continue;
+        }
+        let duration_ms = (ship.began.elapsed().as_millis() as u64).saturating_sub(started_ms);
+        return Some(recorded(ship, case, found, attempts).map(|mut record| {
+            (record.started_ms, record.duration_ms) = (started_ms, duration_ms);
+            record
+        }));
+    }
+}
+
+fn attempt(ship: &Ship<'_>, case: &Case, page: browser::Result<Page>) -> Option<Attempted> {
+    let trouble = |why: Diagnostic| Attempted { end: End::trouble(why), notes: Notebook::default(), frozen: Vec::new(), picture: None };
+    let page = match page {
+        Ok(page) => page,
+        Err(e) => return Some(trouble(Diagnostic::new(e.to_string()))),
+    };
+    let mounted = match Mounted::new(ship, case) {
+        Ok(mounted) => mounted,
+        Err(why) => return Some(trouble(why)),
+    };
+    page.set_origin(&mounted.origin);
+    let live = Live {
+        page,
+        openers: Vec::new(),
+        origin: mounted.origin.clone(),
+        start: mounted.start.clone(),
+        hooks: ship.prepared.hooks(case),
+        waits: Waits { action: ship.study.timeouts.action, expect: ship.study.timeouts.expect },
+        runtime: ship.browsers.runtime().clone(),
+        interrupt: ship.interrupt.clone(),
+    };
+    match case.kind {
+        CaseKind::Scenario => scenario(ship, case, live),
+        CaseKind::Capture => Some(capture(ship, live)),
+    }
+}
+
+fn scenario(ship: &Ship<'_>, case: &Case, live: Live) -> Option<Attempted> {
+    let program = ship.prepared.program(ship.study, case).expect("the plan names only scenarios of prepared flows");
+    let title = case.scenario.as_deref().unwrap_or_default();
+    let (host, result) = program.run(title, Host::new(live), ship.interrupt);
+    let (notes, page) = host.close();
+    let end = conclude(result, &notes)?;
+    // What it looked like when it went wrong; a page that cannot be pictured any more has nothing to show.
+    let telling = matches!(end.outcome, Outcome::Failed | Outcome::Contract | Outcome::Error);
+    let picture = page.filter(|_| telling).and_then(|page| ship.browsers.runtime().block_on(page.picture(None)).ok());
+    Some(Attempted { end, notes, frozen: Vec::new(), picture: picture.map(|png| ("at the end".to_owned(), png)) })
+}
+
+fn capture(ship: &Ship<'_>, live: Live) -> Attempted {
+    let url = crate::api::address(&live.origin, &live.start);
+    let (page, patience) = (live.page.clone(), ship.study.timeouts.action);
+    let frozen = ship.browsers.runtime().block_on(async {
+        page.open(&url, patience).await?;
+        page.freeze(&Freeze { name: "initial".to_owned(), sweep: true }).await
+    });
+    let (notes, _) = Host::new(live).close();
+    let (end, frozen) = match frozen {
+        Ok(frozen) => {
+            (End { outcome: Outcome::Passed, fallback: None, diagnostic: None, worth_retrying: false }, vec![("initial".to_owned(), frozen)])
+        }
+        Err(e) => (End::trouble(Diagnostic::new(format!("no capture: {e}"))), Vec::new()),
+    };
+    Attempted { end, notes, frozen, picture: None }
+}
+
+fn recorded(ship: &Ship<'_>, case: Case, found: Attempted, attempts: Vec<Attempt>) -> Result<CaseRecord, Error> {
+    let Attempted { end, notes, frozen, picture } = found;
+    let mut record = CaseRecord::new(case, end.outcome);
+    record.fallback = end.fallback;
+    record.flaky = !attempts.is_empty() && end.outcome == Outcome::Passed;
+    record.attempts = attempts;
+    record.diagnostic = end.diagnostic;
+    record.soft = notes.soft;
+    record.observations = notes.observations;
+    record.steps = notes.steps;
+    for (name, png) in notes.pictures.iter().chain(&picture) {
+        record.pictures.push(ship.shelf.picture(&record.case.key, name, png)?);
+    }
+    let taken = notes.captures.into_iter().map(|t| (t.name, t.capture, t.pictures));
+    let own = frozen.into_iter().map(|(name, f)| (name, f.capture, vec![("window".to_owned(), f.window), ("full".to_owned(), f.full)]));
+    for (name, capture, pictures) in taken.chain(own) {
+        record.captures.push(ship.shelf.capture(&record.case.key, &name, "capture.zst", &store::encode(&capture))?);
+        for (part, png) in pictures {
+            record.pictures.push(ship.shelf.picture(&record.case.key, &format!("{name} {part}"), &png)?);
+        }
+    }
+    Ok(record)
+}
+
+/// An artifact on an origin of its own, for as long as this lives.
+struct Mounted<'a> {
+    server: &'a Server,
+    label: Option<String>,
+    origin: String,
+    start: String,
+}
+
+impl<'a> Mounted<'a> {
+    fn new(ship: &'a Ship<'_>, case: &Case) -> Result<Self, Diagnostic> {
+        let artifact = ship.study.artifacts.iter().find(|a| is_of(a, case)).expect("the plan names only artifacts of the study");
+        let server = ship.server;
+        let root = match &artifact.place {
+            Site::Url(url) => {
+                let origin = crate::api::origin_of(url);
+                return Ok(Self { server, label: None, origin, start: url.clone() });
+            }
+            Site::Folder(path) => Root::Folder(path.clone()),
+            Site::File(path) => Root::File(path.clone()),
+        };
+        let label = format!("c{}", case.key);
+        let origin = server.mount(&label, &root)?;
+        Ok(Self { server, label: Some(label), origin: origin.trim_end_matches('/').to_owned(), start: artifact.start.clone() })
+    }
+}
+
+impl Drop for Mounted<'_> {
+    fn drop(&mut self) {
+        if let Some(label) = &self.label {
+            // What it asked for and did not get was seen by the browser, too.
+            drop(self.server.unmount(label));
+        }
+    }
+}
+
+fn is_of(artifact: &Artifact, case: &Case) -> bool {
+    artifact.arm == case.arm && artifact.brief == case.brief && artifact.sample == case.sample
+}

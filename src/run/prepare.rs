@@ -1,0 +1,205 @@
+//! Everything about a study that cases share: compiled flows, hooks, where artifacts are served.
+//!
+//! It deliberately starts nothing; a study whose flows are wrong is refused before any browser is needed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Error, plan};
+use crate::api::{self, Host};
+use crate::browser::locator::{HookSpec, Hooks, parse};
+use crate::browser::{Look, Reach};
+use crate::diag::Diagnostic;
+use crate::protocol::Viewport;
+use crate::record::{Case, Selection};
+use crate::script::{Limits, Program, Source, Value};
+use crate::serve::Server;
+use crate::study::{Brief, NetworkMode, Site, Study};
+
+/// A study's flows, ready to run.
+pub struct Prepared {
+    briefs: BTreeMap<String, PreparedBrief>,
+}
+
+struct PreparedBrief {
+    flow: plan::Flow,
+    hooks: Hooks,
+    /// One program a viewport: each has its own constants.
+    programs: BTreeMap<String, Program<Host>>,
+    timeouts: BTreeMap<String, Duration>,
+    looks: BTreeMap<String, Look>,
+}
+
+impl Prepared {
+    /// Reads every flow of the study and collects its scenarios.
+    ///
+    /// # Errors
+    /// Every mistake in scripts and hooks.
+    pub fn new(study: &Study) -> Result<Self, Vec<Diagnostic>> {
+        let mut mistakes = Vec::new();
+        let mut briefs = BTreeMap::new();
+        for (id, brief) in &study.briefs {
+            match prepare(study, brief) {
+                Ok(prepared) => drop(briefs.insert(id.clone(), prepared)),
+                Err(mut found) => mistakes.append(&mut found),
+            }
+        }
+        if mistakes.is_empty() { Ok(Self { briefs }) } else { Err(mistakes) }
+    }
+
+    /// The cases of a run, in their order.
+    ///
+    /// # Errors
+    /// [`Error::Mistakes`] for names that do not exist, [`Error::Nothing`].
+    pub fn plan(&self, study: &Study, seed: u64, selection: &Selection) -> Result<Vec<Case>, Error> {
+        let artifacts: Vec<[String; 3]> =
+            study.artifacts.iter().map(|a| [a.arm.clone(), a.brief.clone(), a.sample.clone()]).collect();
+        let flows = self.briefs.iter().map(|(id, b)| (id.clone(), b.flow.clone())).collect();
+        plan::plan(&artifacts, &flows, seed, selection).map_err(|e| match e {
+            plan::Error::Unknown(mistakes) => Error::Mistakes(mistakes),
+            plan::Error::Nothing(why) => Error::Nothing(why),
+        })
+    }
+
+    /// What a run keeps of its inputs, so that later edits cannot change its meaning.
+    pub fn copies(&self, study: &Study) -> BTreeMap<String, Vec<u8>> {
+        let mut copies = BTreeMap::new();
+        for (id, brief) in &study.briefs {
+            let mut keep = |name: String, text: &str| drop(copies.insert(name, text.as_bytes().to_vec()));
+            keep(format!("briefs/{id}/brief.md"), &brief.text);
+            keep(format!("briefs/{id}/facts.json"), &brief.facts_text);
+            if let Some(flow) = &brief.flow {
+                keep(format!("scripts/{}", flow.name), &flow.text);
+            }
+        }
+        copies
+    }
+
+    /// The hooks of a case's brief.
+    pub(super) fn hooks(&self, case: &Case) -> Hooks {
+        self.briefs.get(&case.brief).map(|b| b.hooks.clone()).unwrap_or_default()
+    }
+
+    /// How a case looks at its artifact.
+    pub(super) fn look(&self, case: &Case) -> Look {
+        self.briefs.get(&case.brief).and_then(|b| b.looks.get(&case.viewport)).cloned().unwrap_or_default()
+    }
+
+    /// The program of a scenario, with its own time limit.
+    pub(super) fn program(&self, study: &Study, case: &Case) -> Option<Program<Host>> {
+        let brief = self.briefs.get(&case.brief)?;
+        let program = brief.programs.get(&case.viewport)?;
+        let own = case.scenario.as_ref().and_then(|title| brief.timeouts.get(title));
+        let limits = Limits { time: own.copied().unwrap_or(study.timeouts.scenario), ..program.limits.clone() };
+        Some(Program {
+            source: program.source.clone(),
+            vocabulary: Arc::clone(&program.vocabulary),
+            library: Arc::clone(&program.library),
+            limits,
+        })
+    }
+}
+
+/// Which hosts the study's pages can reach, served by `server`.
+pub fn reach(study: &Study, server: &Server) -> Reach {
+    if study.network.mode == NetworkMode::Allow {
+        return Reach::All;
+    }
+    let mut hosts = vec![format!("*.localhost:{}", server.port())];
+    hosts.extend(study.network.also.iter().cloned());
+    hosts.extend(study.artifacts.iter().filter_map(|a| match &a.place {
+        Site::Url(url) => Some(authority(url)),
+        Site::Folder(_) | Site::File(_) => None,
+    }));
+    Reach::Only(hosts)
+}
+
+/// The `host:port` of an address; the port that the scheme implies is left out, as resolver rules want it.
+fn authority(url: &str) -> String {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().unwrap_or(rest).to_owned()
+}
+
+fn prepare(study: &Study, brief: &Brief) -> Result<PreparedBrief, Vec<Diagnostic>> {
+    let hooks = hooks(brief);
+    let mut mistakes = fallback_mistakes(brief, &hooks);
+    let looks = brief.viewports.iter().map(|v| (v.name.clone(), look(v))).collect();
+    let mut flow = plan::Flow { viewports: brief.viewports.iter().map(|v| v.name.clone()).collect(), scenarios: Vec::new() };
+    let mut programs = BTreeMap::new();
+    let mut timeouts = BTreeMap::new();
+    if let Some(script) = &brief.flow {
+        for viewport in &brief.viewports {
+            match program(study, brief, viewport, &script.shown, &script.text) {
+                Ok(program) => drop(programs.insert(viewport.name.clone(), program)),
+                Err(mistake) => mistakes.push(mistake),
+            }
+        }
+        match programs.values().next().map(|p| p.collect(Host::default())) {
+            Some(Ok(declared)) => {
+                for scenario in declared {
+                    let title = scenario.title.clone();
+                    if let Some(seconds) = number(scenario.options.get("timeout")) {
+                        timeouts.insert(title.clone(), Duration::from_secs_f64(seconds.clamp(0.0, 3600.0)));
+                    }
+                    flow.scenarios.push(plan::Scenario { title, viewports: texts(scenario.options.get("viewports")), place: scenario.place });
+                }
+            }
+            Some(Err(error)) => mistakes.push(error.diagnostic),
+            None => {}
+        }
+    }
+    if mistakes.is_empty() { Ok(PreparedBrief { flow, hooks, programs, timeouts, looks }) } else { Err(mistakes) }
+}
+
+fn program(study: &Study, brief: &Brief, viewport: &Viewport, shown: &str, text: &str) -> Result<Program<Host>, Diagnostic> {
+    let about = serde_json::json!({"id": brief.id, "version": brief.version, "title": brief.title});
+    let size = serde_json::json!({"name": viewport.name, "width": viewport.width, "height": viewport.height, "mobile": viewport.mobile});
+    let vocabulary = api::vocabulary(Value::from(brief.facts.clone()), about.into(), size.into());
+    Ok(Program {
+        source: Source::by_name(shown, text.to_owned())?,
+        vocabulary: Arc::new(vocabulary),
+        library: Arc::new(study.library.clone()),
+        limits: Limits::default(),
+    })
+}
+
+fn hooks(brief: &Brief) -> Hooks {
+    let spec = |hook: &crate::study::Hook| HookSpec {
+        testid: hook.testid.clone(),
+        fallback: hook.fallback.clone(),
+        identity: hook.identity.clone(),
+        names: brief.names(hook),
+    };
+    brief.hooks.iter().map(|(name, hook)| (name.clone(), spec(hook))).collect()
+}
+
+fn fallback_mistakes(brief: &Brief, hooks: &Hooks) -> Vec<Diagnostic> {
+    let wrong = brief.hooks.iter().filter_map(|(name, hook)| {
+        let fallback = hook.fallback.as_ref()?;
+        let error = parse(fallback, hooks).err()?;
+        let title = format!("briefs/{}/brief.toml: the fallback of hook \"{name}\" is not a locator: {}", brief.id, error.message);
+        Some(error.hint.into_iter().fold(Diagnostic::new(title).received(fallback.clone()), Diagnostic::hint))
+    });
+    wrong.collect()
+}
+
+/// How a viewport of a study looks at a page.
+pub fn look(viewport: &Viewport) -> Look {
+    Look { width: viewport.width, height: viewport.height, scale: viewport.scale, mobile: viewport.mobile, ..Look::default() }
+}
+
+fn number(value: Option<&Value>) -> Option<f64> {
+    match value? {
+        Value::Int(i) => Some(*i as f64),
+        Value::Float(x) => Some(*x),
+        _ => None,
+    }
+}
+
+fn texts(value: Option<&Value>) -> Vec<String> {
+    match value {
+        Some(Value::List(items)) => items.iter().filter_map(|v| if let Value::Text(t) = v { Some(t.clone()) } else { None }).collect(),
+        _ => Vec::new(),
+    }
+}
