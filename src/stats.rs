@@ -90,7 +90,9 @@ mod tests {
     #[test]
     fn wilson_matches_published_figures() {
         // Newcombe (1998), table I, method 3.
-        for (x, n, low, high) in [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)] {
+        for (x, n, low, high) in
+            [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
+        {
             let found = wilson(x, n, 0.95).expect("possible counts");
             assert!((found.low - low).abs() < 5e-5 && (found.high - high).abs() < 5e-5, "{x}/{n}: {found:?}");
         }

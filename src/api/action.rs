@@ -27,20 +27,10 @@ pub(super) const WORDS: &[Word<Host>] = &[
         &[shown("dialogs", &["\"css=button >> nth=0\""])],
         |host, args| click(host, args, 1),
     ),
-    row(
-        "double_click",
-        &[ONE, CLICKING],
-        "Clicks an element twice in a row.",
-        &[],
-        |host, args| click(host, args, 2),
-    ),
-    row(
-        "hover",
-        &[ONE, WAITING],
-        "Rests the pointer on an element.",
-        &[],
-        |host, mut args| act(host, &mut args, 1, async |page, at, patience| page.hover(&at, patience).await),
-    ),
+    row("double_click", &[ONE, CLICKING], "Clicks an element twice in a row.", &[], |host, args| click(host, args, 2)),
+    row("hover", &[ONE, WAITING], "Rests the pointer on an element.", &[], |host, mut args| {
+        act(host, &mut args, 1, async |page, at, patience| page.hover(&at, patience).await)
+    }),
     row(
         "fill",
         &[ONE, TEXT, WAITING],
@@ -51,13 +41,9 @@ pub(super) const WORDS: &[Word<Host>] = &[
             act(host, &mut args, 2, async |page, at, patience| page.fill(&at, &text, patience).await)
         },
     ),
-    row(
-        "clear",
-        &[ONE, WAITING],
-        "Empties a field: selects all and deletes.",
-        &[],
-        |host, mut args| act(host, &mut args, 1, async |page, at, patience| page.fill(&at, "", patience).await),
-    ),
+    row("clear", &[ONE, WAITING], "Empties a field: selects all and deletes.", &[], |host, mut args| {
+        act(host, &mut args, 1, async |page, at, patience| page.fill(&at, "", patience).await)
+    }),
     row(
         "type",
         &[ONE, TEXT, WAITING],
@@ -84,33 +70,37 @@ pub(super) const WORDS: &[Word<Host>] = &[
         &[ONE, WAITING],
         "Ticks a checkbox, radio button or switch by clicking it, unless it is ticked already.",
         &[],
-        |host, mut args| act(host, &mut args, 1, async |page, at, patience| page.set_checked(&at, true, patience).await),
+        |host, mut args| {
+            act(host, &mut args, 1, async |page, at, patience| page.set_checked(&at, true, patience).await)
+        },
     ),
     row(
         "uncheck",
         &[ONE, WAITING],
         "Unticks a checkbox or switch by clicking it, unless it is unticked already.",
         &[],
-        |host, mut args| act(host, &mut args, 1, async |page, at, patience| page.set_checked(&at, false, patience).await),
+        |host, mut args| {
+            act(host, &mut args, 1, async |page, at, patience| page.set_checked(&at, false, patience).await)
+        },
     ),
     row(
         "select",
         &[
             ONE,
-            need("choice", Kind::OneOf(&[Kind::Text, Kind::List(&Kind::Text)]), "The option's value or label, or several."),
+            need(
+                "choice",
+                Kind::OneOf(&[Kind::Text, Kind::List(&Kind::Text)]),
+                "The option's value or label, or several.",
+            ),
             WAITING,
         ],
         "Chooses options of a `<select>`.",
         &[],
         select,
     ),
-    row(
-        "scroll",
-        &[ONE, WAITING],
-        "Brings an element into view.",
-        &[],
-        |host, mut args| act(host, &mut args, 1, async |page, at, patience| page.scroll_to(&at, patience).await),
-    ),
+    row("scroll", &[ONE, WAITING], "Brings an element into view.", &[], |host, mut args| {
+        act(host, &mut args, 1, async |page, at, patience| page.scroll_to(&at, patience).await)
+    }),
     row(
         "scroll_to",
         &[need("y", Kind::Number, "CSS px from the top of the document.")],
@@ -118,24 +108,18 @@ pub(super) const WORDS: &[Word<Host>] = &[
         &[shown("tall-page", &["500"])],
         |host, mut args| {
             let y = args.number(0).unwrap_or(0.0);
-            host.ask(None, |page| async move { page.ask(&page.main_frame(), &serde_json::json!({"op": "scroll_to", "y": y})).await })?;
+            host.ask(None, |page| async move {
+                page.ask(&page.main_frame(), &serde_json::json!({"op": "scroll_to", "y": y})).await
+            })?;
             Ok(Value::Null)
         },
     ),
-    row(
-        "focus",
-        &[ONE, WAITING],
-        "Gives an element the focus.",
-        &[],
-        |host, mut args| act(host, &mut args, 1, async |page, at, patience| page.focus(&at, patience).await),
-    ),
+    row("focus", &[ONE, WAITING], "Gives an element the focus.", &[], |host, mut args| {
+        act(host, &mut args, 1, async |page, at, patience| page.focus(&at, patience).await)
+    }),
     row(
         "upload",
-        &[
-            ONE,
-            need("files", Kind::List(&Kind::Map), "The files: `name` and `text` of each."),
-            WAITING,
-        ],
+        &[ONE, need("files", Kind::List(&Kind::Map), "The files: `name` and `text` of each."), WAITING],
         "Gives files to an `<input type=file>`. Their contents are in the script, which reaches no disk.",
         &[],
         upload,
@@ -177,23 +161,27 @@ fn press(host: &mut Host, mut args: Args) -> Result<Value, Fault> {
         _ => None,
     };
     let patience = locator.as_ref().map_or(Patience { total, grace: total }, |at| host.patience(at, total));
-    host.ask(locator.clone().as_ref(), |page| async move {
-        page.press(&key, modifiers, locator.as_ref(), patience).await
-    })?;
+    host.ask(
+        locator.clone().as_ref(),
+        |page| async move { page.press(&key, modifiers, locator.as_ref(), patience).await },
+    )?;
     Ok(Value::Null)
 }
 
 fn select(host: &mut Host, mut args: Args) -> Result<Value, Fault> {
     let choices: Vec<String> = match args.take(1) {
         Value::Text(one) => vec![one],
-        Value::List(several) => several.into_iter().filter_map(|v| if let Value::Text(t) = v { Some(t) } else { None }).collect(),
+        Value::List(several) => {
+            several.into_iter().filter_map(|v| if let Value::Text(t) = v { Some(t) } else { None }).collect()
+        }
         _ => Vec::new(),
     };
     act(host, &mut args, 2, async |page, at, patience| page.select(&at, &choices, patience).await)
 }
 
 fn upload(host: &mut Host, mut args: Args) -> Result<Value, Fault> {
-    let ours = |e: std::io::Error| Fault::new(crate::script::FaultKind::Harness, format!("cannot write an upload: {e}"));
+    let ours =
+        |e: std::io::Error| Fault::new(crate::script::FaultKind::Harness, format!("cannot write an upload: {e}"));
     let folder = tempfile::tempdir().map_err(ours)?;
     let mut paths = Vec::new();
     for file in args.list(1) {
@@ -211,9 +199,12 @@ fn upload(host: &mut Host, mut args: Args) -> Result<Value, Fault> {
 fn named_file(file: Value) -> Result<(String, String), Fault> {
     let Value::Map(file) = file else { return Err(Fault::script("page.upload: each file is a map")) };
     match (file.get("name"), file.get("text")) {
-        (Some(Value::Text(name)), Some(Value::Text(text))) if !name.is_empty() && !name.contains(['/', '\\']) && name != ".." => {
+        (Some(Value::Text(name)), Some(Value::Text(text)))
+            if !name.is_empty() && !name.contains(['/', '\\']) && name != ".." =>
+        {
             Ok((name.clone(), text.clone()))
         }
-        _ => Err(Fault::script("page.upload: a file needs a plain `name` and a `text`").received(Value::Map(file).to_string())),
+        _ => Err(Fault::script("page.upload: a file needs a plain `name` and a `text`")
+            .received(Value::Map(file).to_string())),
     }
 }

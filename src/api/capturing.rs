@@ -1,8 +1,8 @@
 //! Words that freeze a page in the state that a script brought it to.
 
+use super::Host;
 use super::notebook::Taken;
 use super::rows::{need, shown};
-use super::Host;
 use crate::browser::Freeze;
 use crate::script::{Args, Call, Fault, Kind, Value, Word};
 
@@ -46,9 +46,12 @@ fn shot(host: &mut Host, mut args: Args) -> Result<Value, Fault> {
 }
 
 fn new_name(host: &Host, name: String) -> Result<String, Fault> {
-    let taken = host.notes.captures.iter().any(|t| t.name == name) || host.notes.pictures.iter().any(|(n, _)| *n == name);
+    let taken =
+        host.notes.captures.iter().any(|t| t.name == name) || host.notes.pictures.iter().any(|(n, _)| *n == name);
     if taken || name.trim().is_empty() {
-        return Err(Fault::script(format!("capture: \"{name}\" is empty or already the name of another picture or capture")));
+        return Err(Fault::script(format!(
+            "capture: \"{name}\" is empty or already the name of another picture or capture"
+        )));
     }
     Ok(name)
 }

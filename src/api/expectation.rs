@@ -24,44 +24,120 @@ const fn row(
 const TEXT: Param = need("text", Kind::Text, "The text; case and white space do not matter.");
 
 pub(super) const WORDS: &[Word<Host>] = &[
-    row("visible", &[ONE, EXPECTING], "Expects an element to be seen.", &[shown("select", &["\"css=select\""])],
-        |host, args| about(host, args, "visible", None)),
-    row("hidden", &[MANY, EXPECTING], "Expects that no matching element is seen; one that does not exist is hidden.", &[shown("select", &["\"css=video\""])],
-        |host, args| about(host, args, "hidden", None)),
-    row("text", &[ONE, TEXT, EXPECTING], "Expects an element's whole text.", &[],
-        |host, args| about(host, args, "text", Some(1))),
-    row("contains", &[ONE, TEXT, EXPECTING], "Expects an element's text to contain a text.", &[],
-        |host, args| about(host, args, "contains", Some(1))),
-    row("value", &[ONE, need("value", Kind::Any, "The value, or a list of values."), EXPECTING], "Expects what a control holds.", &[],
-        |host, args| about(host, args, "value", Some(1))),
-    row("count", &[MANY, need("count", Kind::Int, "How many."), EXPECTING],
-        "Expects a number of matching elements, seen or not. Counting conceals wrong results: prefer `expect.items`.", &[],
-        |host, args| about(host, args, "count", Some(1))),
-    row("items", &[MANY, need("ids", Kind::List(&Kind::Text), "The identities; their order does not matter unless `ordered`."), EXPECTING_ITEMS],
-        "Expects exactly these identities among the *seen* elements; see `page.items`.", &[],
-        |host, args| about(host, args, "items", Some(1))),
-    row("url", &[need("pattern", Kind::Text, "An address, path or fragment; `*` stands for anything."), EXPECTING],
-        "Expects the page's address, from its path on, or its fragment, to fit a pattern.", &[],
-        |host, args| of_page(host, args, "url", true)),
-    row("title", &[TEXT, EXPECTING], "Expects the document's title.", &[shown("select", &["\"Select\""])],
-        |host, args| of_page(host, args, "title", true)),
-    row("focused", &[ONE, EXPECTING], "Expects an element to have the focus; it is found anew as long as that takes, for pages that draw it again.", &[],
-        |host, args| about(host, args, "focused", None)),
-    row("enabled", &[ONE, EXPECTING], "Expects a control to be enabled.", &[],
-        |host, args| about(host, args, "enabled", None)),
-    row("disabled", &[ONE, EXPECTING], "Expects a control to be disabled.", &[],
-        |host, args| about(host, args, "disabled", None)),
-    row("checked", &[ONE, EXPECTING], "Expects a checkbox, radio button, switch or toggle to be on.", &[],
-        |host, args| about(host, args, "checked", None)),
-    row("unchecked", &[ONE, EXPECTING], "Expects a checkbox, radio button, switch or toggle to be off.", &[],
-        |host, args| about(host, args, "unchecked", None)),
-    row("attribute", &[ONE, need("name", Kind::Text, "The attribute."), need("value", Kind::Text, "Its value."), EXPECTING],
-        "Expects an attribute of an element.", &[], attribute),
-    row("no_overflow", &[EXPECTING], "Expects that a person cannot scroll the page sideways; names what sticks out.", &[shown("select", &[])],
-        |host, args| of_page(host, args, "no_overflow", false)),
-    row("settled", &[EXPECTING], "Expects the page to come to rest: loaded, fonts and images ready, nothing changing for half a second.", &[shown("select", &[])],
-        |host, args| of_page(host, args, "settled", false)),
-    row("no_errors", &[STATING], "Expects no uncaught error and no unhandled rejection so far.", &[shown("select", &[])], no_errors),
+    row(
+        "visible",
+        &[ONE, EXPECTING],
+        "Expects an element to be seen.",
+        &[shown("select", &["\"css=select\""])],
+        |host, args| about(host, args, "visible", None),
+    ),
+    row(
+        "hidden",
+        &[MANY, EXPECTING],
+        "Expects that no matching element is seen; one that does not exist is hidden.",
+        &[shown("select", &["\"css=video\""])],
+        |host, args| about(host, args, "hidden", None),
+    ),
+    row("text", &[ONE, TEXT, EXPECTING], "Expects an element's whole text.", &[], |host, args| {
+        about(host, args, "text", Some(1))
+    }),
+    row("contains", &[ONE, TEXT, EXPECTING], "Expects an element's text to contain a text.", &[], |host, args| {
+        about(host, args, "contains", Some(1))
+    }),
+    row(
+        "value",
+        &[ONE, need("value", Kind::Any, "The value, or a list of values."), EXPECTING],
+        "Expects what a control holds.",
+        &[],
+        |host, args| about(host, args, "value", Some(1)),
+    ),
+    row(
+        "count",
+        &[MANY, need("count", Kind::Int, "How many."), EXPECTING],
+        "Expects a number of matching elements, seen or not. Counting conceals wrong results: prefer `expect.items`.",
+        &[],
+        |host, args| about(host, args, "count", Some(1)),
+    ),
+    row(
+        "items",
+        &[
+            MANY,
+            need("ids", Kind::List(&Kind::Text), "The identities; their order does not matter unless `ordered`."),
+            EXPECTING_ITEMS,
+        ],
+        "Expects exactly these identities among the *seen* elements; see `page.items`.",
+        &[],
+        |host, args| about(host, args, "items", Some(1)),
+    ),
+    row(
+        "url",
+        &[need("pattern", Kind::Text, "An address, path or fragment; `*` stands for anything."), EXPECTING],
+        "Expects the page's address, from its path on, or its fragment, to fit a pattern.",
+        &[],
+        |host, args| of_page(host, args, "url", true),
+    ),
+    row(
+        "title",
+        &[TEXT, EXPECTING],
+        "Expects the document's title.",
+        &[shown("select", &["\"Select\""])],
+        |host, args| of_page(host, args, "title", true),
+    ),
+    row(
+        "focused",
+        &[ONE, EXPECTING],
+        "Expects an element to have the focus; it is found anew as long as that takes, for pages that draw it again.",
+        &[],
+        |host, args| about(host, args, "focused", None),
+    ),
+    row("enabled", &[ONE, EXPECTING], "Expects a control to be enabled.", &[], |host, args| {
+        about(host, args, "enabled", None)
+    }),
+    row("disabled", &[ONE, EXPECTING], "Expects a control to be disabled.", &[], |host, args| {
+        about(host, args, "disabled", None)
+    }),
+    row(
+        "checked",
+        &[ONE, EXPECTING],
+        "Expects a checkbox, radio button, switch or toggle to be on.",
+        &[],
+        |host, args| about(host, args, "checked", None),
+    ),
+    row(
+        "unchecked",
+        &[ONE, EXPECTING],
+        "Expects a checkbox, radio button, switch or toggle to be off.",
+        &[],
+        |host, args| about(host, args, "unchecked", None),
+    ),
+    row(
+        "attribute",
+        &[ONE, need("name", Kind::Text, "The attribute."), need("value", Kind::Text, "Its value."), EXPECTING],
+        "Expects an attribute of an element.",
+        &[],
+        attribute,
+    ),
+    row(
+        "no_overflow",
+        &[EXPECTING],
+        "Expects that a person cannot scroll the page sideways; names what sticks out.",
+        &[shown("select", &[])],
+        |host, args| of_page(host, args, "no_overflow", false),
+    ),
+    row(
+        "settled",
+        &[EXPECTING],
+        "Expects the page to come to rest: loaded, fonts and images ready, nothing changing for half a second.",
+        &[shown("select", &[])],
+        |host, args| of_page(host, args, "settled", false),
+    ),
+    row(
+        "no_errors",
+        &[STATING],
+        "Expects no uncaught error and no unhandled rejection so far.",
+        &[shown("select", &[])],
+        no_errors,
+    ),
     Word {
         module: "expect",
         name: "equal",
@@ -75,7 +151,11 @@ pub(super) const WORDS: &[Word<Host>] = &[
     Word {
         module: "expect",
         name: "that",
-        params: &[need("condition", Kind::Bool, "What should be true."), need("claim", Kind::Text, "The claim, as a sentence."), STATING],
+        params: &[
+            need("condition", Kind::Bool, "What should be true."),
+            need("claim", Kind::Text, "The claim, as a sentence."),
+            STATING,
+        ],
         returns: Kind::Bool,
         live: true,
         doc: "Expects a condition of the script's own.",
@@ -108,7 +188,13 @@ fn of_page(host: &mut Host, mut args: Args, what: &str, takes_text: bool) -> Res
     expect(host, what, None, details, options)
 }
 
-fn expect(host: &mut Host, what: &str, locator: Option<&str>, details: Json, options: BTreeMap<String, Value>) -> Result<Value, Fault> {
+fn expect(
+    host: &mut Host,
+    what: &str,
+    locator: Option<&str>,
+    details: Json,
+    options: BTreeMap<String, Value>,
+) -> Result<Value, Fault> {
     let usual = host.live()?.waits.expect;
     let total = seconds(&options, "timeout", usual)?;
     let mut request = json!({"op": "expect", "what": what, "args": details});
@@ -185,7 +271,9 @@ fn equal(host: &mut Host, mut args: Args) -> Result<Value, Fault> {
     let result = if same(&actual, &expected) {
         Ok(())
     } else {
-        Err(Fault::new(FaultKind::Artifact, "the values are not equal").expected(expected.to_string()).received(actual.to_string()))
+        Err(Fault::new(FaultKind::Artifact, "the values are not equal")
+            .expected(expected.to_string())
+            .received(actual.to_string()))
     };
     conclude(host, result, args.map(2))
 }

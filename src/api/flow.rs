@@ -15,7 +15,11 @@ pub(super) const WORDS: &[Word<Host>] = &[
                 "options",
                 Kind::Options(&[
                     may("timeout", Kind::Number, "Seconds for the whole scenario; the study's usual time if left out."),
-                    may("viewports", Kind::List(&Kind::Text), "The viewports, by name, where it applies; all if left out."),
+                    may(
+                        "viewports",
+                        Kind::List(&Kind::Text),
+                        "The viewports, by name, where it applies; all if left out.",
+                    ),
                 ]),
                 "Where it applies and how long it may take.",
             ),
@@ -73,10 +77,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
     Word {
         module: "",
         name: "note",
-        params: &[
-            need("text", Kind::Text, "What was observed."),
-            may("data", Kind::Any, "Figures that go with it."),
-        ],
+        params: &[need("text", Kind::Text, "What was observed."), may("data", Kind::Any, "Figures that go with it.")],
         returns: Kind::Nothing,
         live: true,
         doc: "Records an observation. It never changes an outcome.",

@@ -92,7 +92,11 @@ impl Host {
     }
 
     /// Blocks on the page layer; a reply of the agent becomes a value or a fault, and what its hook showed is noted.
-    pub(super) fn ask<F>(&mut self, locator: Option<&Locator>, question: impl FnOnce(Page) -> F) -> Result<serde_json::Value, Fault>
+    pub(super) fn ask<F>(
+        &mut self,
+        locator: Option<&Locator>,
+        question: impl FnOnce(Page) -> F,
+    ) -> Result<serde_json::Value, Fault>
     where
         F: Future<Output = Result<serde_json::Value, Error>>,
     {
@@ -116,7 +120,9 @@ impl Host {
             loop {
                 match tokio::time::timeout(INTERRUPT_POLL, &mut work).await {
                     Ok(result) => return result.map_err(|e| reply::trouble(&e)),
-                    Err(_) if interrupt.is_cancelled() => return Err(Fault::new(FaultKind::Interrupted, "interrupted")),
+                    Err(_) if interrupt.is_cancelled() => {
+                        return Err(Fault::new(FaultKind::Interrupted, "interrupted"));
+                    }
                     Err(_) => {}
                 }
             }
@@ -158,7 +164,9 @@ pub(super) fn seconds(options: &BTreeMap<String, Value>, name: &str, usual: Dura
         None | Some(Value::Null) => Ok(usual),
         Some(Value::Int(i)) => checked_seconds(name, *i as f64),
         Some(Value::Float(x)) => checked_seconds(name, *x),
-        Some(other) => Err(Fault::script(format!("option \"{name}\": expected a number of seconds, got {}", other.kind()))),
+        Some(other) => {
+            Err(Fault::script(format!("option \"{name}\": expected a number of seconds, got {}", other.kind())))
+        }
     }
 }
 

@@ -13,7 +13,10 @@ pub(super) const WORDS: &[Word<Host>] = &[
     Word {
         module: "page",
         name: "open",
-        params: &[may("path", Kind::Text, "A path on the artifact's origin, or an address; the start page if left out."), WAITING],
+        params: &[
+            may("path", Kind::Text, "A path on the artifact's origin, or an address; the start page if left out."),
+            WAITING,
+        ],
         returns: Kind::Nothing,
         live: true,
         doc: "Opens a page and waits until its document is interactive, and then up to 3 s for its `load` event. It does not wait for a quiet network: expectations wait for what they need.",
@@ -73,10 +76,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
     Word {
         module: "page",
         name: "viewport",
-        params: &[
-            need("width", Kind::Int, "Width in CSS px."),
-            need("height", Kind::Int, "Height in CSS px."),
-        ],
+        params: &[need("width", Kind::Int, "Width in CSS px."), need("height", Kind::Int, "Height in CSS px.")],
         returns: Kind::Nothing,
         live: true,
         doc: "Changes the size of the viewport for the rest of the scenario; the kind of device stays.",

@@ -20,104 +20,180 @@ const fn row(
 }
 
 pub(super) const WORDS: &[Word<Host>] = &[
-    row("text", &[ONE, WAITING], Kind::Text,
+    row(
+        "text",
+        &[ONE, WAITING],
+        Kind::Text,
         "The text of an element as it can be read: white space collapsed, hidden parts left out, case as in the document.",
         &[gives("text-transform", &["\"css=button >> nth=0\""], "\"Save\"")],
-        |host, args| read_one(host, args, "text")),
-    row("texts", &[MANY], Kind::List(&Kind::Text),
+        |host, args| read_one(host, args, "text"),
+    ),
+    row(
+        "texts",
+        &[MANY],
+        Kind::List(&Kind::Text),
         "The texts of all matching elements, in document order.",
         &[],
-        |host, args| read_all(host, args, "texts")),
-    row("value", &[ONE, WAITING], Kind::Any,
+        |host, args| read_all(host, args, "texts"),
+    ),
+    row(
+        "value",
+        &[ONE, WAITING],
+        Kind::Any,
         "What a control holds: a string, or a list for a `<select multiple>`.",
         &[],
-        |host, args| read_one(host, args, "value")),
-    row("attribute", &[ONE, need("name", Kind::Text, "The attribute's name."), WAITING], Kind::Any,
+        |host, args| read_one(host, args, "value"),
+    ),
+    row(
+        "attribute",
+        &[ONE, need("name", Kind::Text, "The attribute's name."), WAITING],
+        Kind::Any,
         "An attribute of an element, or nothing if it has none of that name.",
         &[],
         |host, mut args| {
             let name = args.text(1);
             read(host, &mut args, 2, "attribute", json!({"name": name}))
-        }),
-    row("style", &[ONE, need("property", Kind::Text, "The CSS property, as in `background-color`."), WAITING], Kind::Text,
+        },
+    ),
+    row(
+        "style",
+        &[ONE, need("property", Kind::Text, "The CSS property, as in `background-color`."), WAITING],
+        Kind::Text,
         "A computed style of an element.",
         &[],
         |host, mut args| {
             let property = args.text(1);
             read(host, &mut args, 2, "style", json!({"property": property}))
-        }),
-    row("box", &[ONE, WAITING], Kind::Map,
+        },
+    ),
+    row(
+        "box",
+        &[ONE, WAITING],
+        Kind::Map,
         "Where an element is: `x`, `y`, `width` and `height` in CSS px, from the top left of the viewport.",
         &[],
-        |host, args| read_one(host, args, "box").map(as_floats)),
-    row("focused", &[ONE, WAITING], Kind::Bool,
-        "Whether an element has the focus now.",
+        |host, args| read_one(host, args, "box").map(as_floats),
+    ),
+    row("focused", &[ONE, WAITING], Kind::Bool, "Whether an element has the focus now.", &[], |host, args| {
+        read_one(host, args, "focused")
+    }),
+    row(
+        "active",
         &[],
-        |host, args| read_one(host, args, "focused")),
-    row("active", &[], Kind::Any,
+        Kind::Any,
         "The element that has the focus: `tag`, `role`, `name`, `testid`, `text` and more; nothing if it is on the page as a whole.",
         &[],
-        |host, _| page_fact(host, "active")),
-    row("count", &[MANY], Kind::Int,
+        |host, _| page_fact(host, "active"),
+    ),
+    row(
+        "count",
+        &[MANY],
+        Kind::Int,
         "How many elements match, seen or not. Counting conceals wrong results: prefer `page.items`.",
         &[],
-        |host, args| read_all(host, args, "count")),
-    row("items", &[MANY], Kind::List(&Kind::Text),
+        |host, args| read_all(host, args, "count"),
+    ),
+    row(
+        "items",
+        &[MANY],
+        Kind::List(&Kind::Text),
         "The identities of the *seen* elements that match, in document order: the id of the fact whose text the element shows, or the hook's identity attribute, or its text, as the brief declares.",
         &[],
-        |host, args| read_all(host, args, "items")),
-    row("exists", &[MANY], Kind::Bool,
+        |host, args| read_all(host, args, "items"),
+    ),
+    row(
+        "exists",
+        &[MANY],
+        Kind::Bool,
         "Whether any element matches, seen or not.",
         &[gives("select", &["\"css=select\""], "true"), gives("select", &["\"css=video\""], "false")],
-        |host, args| read_all(host, args, "exists")),
-    row("visible", &[MANY], Kind::Bool,
+        |host, args| read_all(host, args, "exists"),
+    ),
+    row(
+        "visible",
+        &[MANY],
+        Kind::Bool,
         "Whether a matching element is seen: it has a box, some opacity, and is not clipped away. Below the fold is seen.",
         &[],
-        |host, args| read_all(host, args, "visible")),
-    row("operable", &[MANY], Kind::Bool,
+        |host, args| read_all(host, args, "visible"),
+    ),
+    row(
+        "operable",
+        &[MANY],
+        Kind::Bool,
         "Whether a matching element could be used now: seen, enabled, not inert, and what a pointer would hit.",
         &[],
-        |host, args| read_all(host, args, "operable")),
-    row("wait_for", &[
+        |host, args| read_all(host, args, "operable"),
+    ),
+    row(
+        "wait_for",
+        &[
             MANY,
-            may("state", Kind::Choice(&["visible", "hidden", "attached", "detached", "operable"]), "What to wait for; `visible` if left out."),
+            may(
+                "state",
+                Kind::Choice(&["visible", "hidden", "attached", "detached", "operable"]),
+                "What to wait for; `visible` if left out.",
+            ),
             WAITING,
-        ], Kind::Nothing,
+        ],
+        Kind::Nothing,
         "Waits until a matching element is in a state. To judge, prefer `expect`.",
         &[],
-        wait_for),
-    row("evaluate", &[
+        wait_for,
+    ),
+    row(
+        "evaluate",
+        &[
             need("code", Kind::Text, "JavaScript: an expression, a program, or a function that is called with `arg`."),
             may("arg", Kind::Any, "Plain data for the function."),
-        ], Kind::Any,
+        ],
+        Kind::Any,
         "Runs JavaScript in the page's own world, awaits its promise, and returns its result as plain data.",
         &[gives("select", &["\"n => n + 1\"", "2"], "3"), gives("select", &["\"document.title\""], "\"Select\"")],
-        evaluate),
-    row("dialogs", &[], Kind::List(&Kind::Map),
+        evaluate,
+    ),
+    row(
+        "dialogs",
+        &[],
+        Kind::List(&Kind::Map),
         "The dialogs so far: `type`, `message`, `accepted`.",
         &[],
-        |host, _| Ok(sightings(host, |s| match s {
-            Sight::Dialog { dialog, message, accepted } => Some(json!({"type": dialog, "message": message, "accepted": accepted})),
-            _ => None,
-        }))),
-    row("errors", &[], Kind::List(&Kind::Text),
+        |host, _| {
+            Ok(sightings(host, |s| match s {
+                Sight::Dialog { dialog, message, accepted } => {
+                    Some(json!({"type": dialog, "message": message, "accepted": accepted}))
+                }
+                _ => None,
+            }))
+        },
+    ),
+    row(
+        "errors",
+        &[],
+        Kind::List(&Kind::Text),
         "The uncaught errors and unhandled rejections so far.",
         &[],
-        |host, _| Ok(sightings(host, |s| match s {
-            Sight::Exception { text, .. } | Sight::Rejection { text, .. } => Some(json!(text)),
-            _ => None,
-        }))),
-    row("console", &[], Kind::List(&Kind::Map),
-        "The console messages so far: `level`, `text`.",
-        &[],
-        |host, _| Ok(sightings(host, |s| match s {
+        |host, _| {
+            Ok(sightings(host, |s| match s {
+                Sight::Exception { text, .. } | Sight::Rejection { text, .. } => Some(json!(text)),
+                _ => None,
+            }))
+        },
+    ),
+    row("console", &[], Kind::List(&Kind::Map), "The console messages so far: `level`, `text`.", &[], |host, _| {
+        Ok(sightings(host, |s| match s {
             Sight::Console { level, text, .. } => Some(json!({"level": level, "text": text})),
             _ => None,
-        }))),
-    row("requests", &[], Kind::List(&Kind::Map),
+        }))
+    }),
+    row(
+        "requests",
+        &[],
+        Kind::List(&Kind::Map),
         "Everything the page asked for so far: `url`, `resource`, `status`, `bytes`, `failed`, `remote` (another origin than the artifact's).",
         &[shown("select", &[])],
-        requests),
+        requests,
+    ),
 ];
 
 /// A fact about the page as a whole.
@@ -142,7 +218,8 @@ fn read(host: &mut Host, args: &mut Args, options: usize, what: &str, details: J
     let locator = host.locator(&args.text(0))?;
     let patience = host.patience(&locator, total);
     let request = json!({"op": "read", "what": what, "args": details});
-    let reply = host.ask(Some(&locator.clone()), |page| async move { page.ask_about(&locator, request, patience).await })?;
+    let reply =
+        host.ask(Some(&locator.clone()), |page| async move { page.ask_about(&locator, request, patience).await })?;
     Ok(reply["value"].clone().into())
 }
 

@@ -16,12 +16,15 @@ pub(super) fn trouble(error: &Error) -> Fault {
     match error {
         Error::Crashed | Error::Closed | Error::Hung { .. } => Fault::new(FaultKind::Artifact, error.to_string()),
         // Chromium could not show the document; the artifact's server is ours, but a wrong address is the page's.
-        Error::Navigation { url, reason } if reason.contains("ERR_NAME_NOT_RESOLVED") => {
-            Fault::new(FaultKind::Artifact, format!("cannot open {url}: the study's network mode does not let it be reached"))
-                .hint("`[network] also = [\"host:port\"]` in loupe.toml lets an origin through")
-        }
+        Error::Navigation { url, reason } if reason.contains("ERR_NAME_NOT_RESOLVED") => Fault::new(
+            FaultKind::Artifact,
+            format!("cannot open {url}: the study's network mode does not let it be reached"),
+        )
+        .hint("`[network] also = [\"host:port\"]` in loupe.toml lets an origin through"),
         Error::Navigation { .. } => Fault::new(FaultKind::Artifact, error.to_string()),
-        Error::Protocol { method, message } if method == "page.evaluate" => Fault::script(format!("page.evaluate: {message}")),
+        Error::Protocol { method, message } if method == "page.evaluate" => {
+            Fault::script(format!("page.evaluate: {message}"))
+        }
         Error::Protocol { .. } | Error::Launch(_) | Error::Gone(_) | Error::Timeout { .. } | Error::Outside(_) => {
             Fault::new(FaultKind::Harness, error.to_string())
         }
@@ -62,7 +65,9 @@ pub(super) fn note_hook(notes: &mut Notebook, locator: &Locator, reply: &Json) {
     let used_fallback = hook["used_fallback"] == true;
     let state = match (hook["state"].as_str(), reply["error"].as_str()) {
         (Some("ambiguous"), _) | (_, Some("ambiguous-hook")) => HookState::Ambiguous,
-        (Some("missing"), error) if used_fallback || error.is_some_and(|e| e.starts_with("missing")) => HookState::Missing,
+        (Some("missing"), error) if used_fallback || error.is_some_and(|e| e.starts_with("missing")) => {
+            HookState::Missing
+        }
         _ => return,
     };
     notes.hook_broke(name, state, used_fallback.then(|| fallback_of(locator, name)));

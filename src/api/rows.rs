@@ -58,7 +58,12 @@ pub(super) const EXPECTING: Param =
 /// Options of `expect.items`.
 pub(super) const EXPECTING_ITEMS: Param = may(
     "options",
-    Kind::Options(&[TIMEOUT, SOFT, MESSAGE, may("ordered", Kind::Bool, "Whether their order matters; it does not if left out.")]),
+    Kind::Options(&[
+        TIMEOUT,
+        SOFT,
+        MESSAGE,
+        may("ordered", Kind::Bool, "Whether their order matters; it does not if left out."),
+    ]),
     "How long to wait and how to compare.",
 );
 

@@ -43,7 +43,8 @@ pub(super) const WORDS: &[Word<Host>] = &[
 ];
 
 fn summary(mut args: Args, figure: fn(&[f64]) -> Result<f64, stats::Undefined>) -> Result<Value, Fault> {
-    let values: Vec<f64> = args.list(0).iter().filter_map(|v| if let Value::Float(x) = v { Some(*x) } else { None }).collect();
+    let values: Vec<f64> =
+        args.list(0).iter().filter_map(|v| if let Value::Float(x) = v { Some(*x) } else { None }).collect();
     figure(&values).map(Value::Float).map_err(|why| Fault::script(why.to_string()))
 }
 

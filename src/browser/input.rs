@@ -10,9 +10,12 @@ use chromiumoxide::cdp::browser_protocol::input::{
     TouchPoint,
 };
 
+use serde_json::json;
+
 use super::error::Result;
 use super::keys::{Key, Modifiers};
 use super::page::Page;
+use super::wire::{COMMAND_DEADLINE, within};
 
 /// Left button pressed, in CDP's bit field.
 const LEFT: i64 = 1;
@@ -47,14 +50,17 @@ impl Page {
     }
 
     fn taps(&self, x: f64, y: f64, times: i64) -> Vec<futures::future::BoxFuture<'static, Result<()>>> {
-        let touch = |kind, points| discard(self.call(DispatchTouchEventParams::new(kind, points)));
+        // Not the generated type: it leaves an empty list out, and Chromium insists on it.
+        let touch = |kind: &str, points: serde_json::Value| {
+            let event = json!({"type": kind, "touchPoints": points});
+            discard(within(
+                COMMAND_DEADLINE,
+                "Input.dispatchTouchEvent",
+                self.call_json("Input.dispatchTouchEvent", event),
+            ))
+        };
         (0..times)
-            .flat_map(|_| {
-                [
-                    touch(DispatchTouchEventType::TouchStart, vec![TouchPoint::new(x, y)]),
-                    touch(DispatchTouchEventType::TouchEnd, vec![]),
-                ]
-            })
+            .flat_map(|_| [touch("touchStart", json!([{"x": x, "y": y}])), touch("touchEnd", json!([]))])
             .collect()
     }
 

@@ -189,8 +189,20 @@ fn flags(flavour: Flavour, reach: &Reach) -> Vec<String> {
         flags.push("--no-sandbox".to_owned());
     }
     if let Reach::Only(hosts) = reach {
-        let excluded: String = hosts.iter().map(|h| format!(" , EXCLUDE {h}")).collect();
-        flags.push(format!("--host-resolver-rules=MAP * ~NOTFOUND{excluded}"));
+        flags.push(format!(
+            "--host-resolver-rules={} , MAP * ~NOTFOUND",
+            hosts.iter().map(|h| let_through(h)).collect::<Vec<_>>().join(" , ")
+        ));
     }
     flags
+}
+
+/// The resolver rule for one allowed `host` or `host:port`. Exclusions know no ports, mappings do.
+fn let_through(host: &str) -> String {
+    match host.rsplit_once(':') {
+        // Chromium takes every name under localhost for this machine; a mapping needs an address.
+        Some((name, port)) if name.ends_with("localhost") => format!("MAP {host} 127.0.0.1:{port}"),
+        Some(_) => format!("MAP {host} {host}"),
+        None => format!("EXCLUDE {host}"),
+    }
 }

@@ -51,6 +51,15 @@ impl Page {
         self.wire.send(Some(&self.state.session), command)
     }
 
+    /// Sends a command as plain JSON, for what the generated types get wrong.
+    pub(super) fn call_json(
+        &self,
+        method: &'static str,
+        params: Value,
+    ) -> impl Future<Output = Result<Value>> + Send + use<> {
+        self.wire.send_json(Some(&self.state.session), method.into(), params)
+    }
+
     /// How the page is looked at.
     pub fn look(&self) -> &Look {
         &self.look

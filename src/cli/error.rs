@@ -8,6 +8,7 @@ use std::path::Path;
 use crate::cli::exit::Exit;
 use crate::diag::Diagnostic;
 use crate::record;
+use crate::run;
 
 /// Why a command stopped: what to show, and what to tell the system.
 #[derive(Debug)]
@@ -51,5 +52,30 @@ impl From<record::Error> for CommandError {
             | record::Error::Damaged { .. } => Exit::Harness,
         };
         Self { exit, diagnostics: vec![error.into()] }
+    }
+}
+
+impl From<Vec<Diagnostic>> for CommandError {
+    /// A study, its scripts, or its hooks are wrong.
+    fn from(mistakes: Vec<Diagnostic>) -> Self {
+        Self { exit: Exit::Mistake, diagnostics: mistakes }
+    }
+}
+
+impl From<run::Error> for CommandError {
+    fn from(error: run::Error) -> Self {
+        match error {
+            run::Error::Mistakes(mistakes) => mistakes.into(),
+            run::Error::Nothing(why) => Self { exit: Exit::Nothing, diagnostics: vec![*why] },
+            run::Error::Harness(why) => Self::harness(*why),
+            run::Error::Record(error) => error.into(),
+            run::Error::Interrupted(folder) => Self {
+                exit: Exit::Interrupted,
+                diagnostics: vec![
+                    Diagnostic::new("interrupted; what was found is kept")
+                        .hint(format!("`loupe run --resume {}` goes on from there", folder.display())),
+                ],
+            },
+        }
     }
 }

@@ -6,13 +6,16 @@
 mod axe;
 mod completions;
 mod doctor;
+mod engine;
 mod environment;
 mod error;
 mod exit;
 mod machine;
 mod merge;
+mod progress;
 mod report;
 mod reporter;
+mod run;
 mod setup;
 mod terminal;
 
@@ -51,6 +54,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Run the flows of a study and capture its artifacts
+    Run(run::Arguments),
     /// Tell about a stored run
     Report(report::Arguments),
     /// Merge the shards of a run into one
@@ -73,20 +78,24 @@ enum Colour {
 }
 
 /// How lists are printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people
+    #[default]
     Text,
     /// For programs
     Json,
 }
 
 /// Which browser a command uses.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 struct BrowserArguments {
     /// Use this Chromium: any, shell, full, or the path of a program
     #[arg(long, value_name = "WHICH", env = "LOUPE_BROWSER", default_value = "any", hide_env = true)]
     browser: String,
+    /// Use a browser that runs elsewhere, by its ws://… address, instead of starting one
+    #[arg(long, value_name = "URL", env = "LOUPE_CDP", hide_env = true)]
+    cdp: Option<String>,
 }
 
 impl BrowserArguments {
@@ -118,6 +127,7 @@ impl Cli {
             enter(directory)?;
         }
         match self.command {
+            Command::Run(arguments) => run::run(&arguments, terminal),
             Command::Report(arguments) => report::run(&arguments, terminal),
             Command::Merge(arguments) => merge::run(&arguments, terminal),
             Command::Setup(arguments) => setup::run(&arguments, terminal),

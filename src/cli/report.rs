@@ -19,7 +19,7 @@ pub(super) struct Arguments {
 }
 
 /// Which reporters a command uses.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(super) struct Reporters {
     /// Tell it in this way, and in several if given several times: list, github[=FOLDER], json[=FILE],
     /// junit[=FILE], html[=FILE]

@@ -50,7 +50,8 @@ pub(super) fn sail(
             let started = worker.spawn_scoped(scope, move || work(ship, queue, &tell));
             // Fewer threads than asked for are slower, not wrong; with none at all nothing is left to do the work.
             if let (0, Err(e)) = (number, started) {
-                result = Err(Error::Harness(Box::new(crate::diag::Diagnostic::new(format!("cannot start a thread: {e}")))));
+                result =
+                    Err(Error::Harness(Box::new(crate::diag::Diagnostic::new(format!("cannot start a thread: {e}")))));
             }
         }
         drop(tell);

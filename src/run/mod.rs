@@ -89,12 +89,23 @@ pub fn run(
     let inputs = inputs(study, &cases, browsers, orders)?;
     let (mut writer, finished) = match &orders.resume {
         Some(folder) => Writer::resume(folder, &inputs)?,
-        None => (Writer::create(&orders.runs, &orders.id, inputs, &prepared.copies(study))?, BTreeSet::<CaseKey>::new()),
+        None => {
+            (Writer::create(&orders.runs, &orders.id, inputs, &prepared.copies(study))?, BTreeSet::<CaseKey>::new())
+        }
     };
     let left: Vec<Case> = cases.into_iter().filter(|case| !finished.contains(&case.key)).collect();
     tell(News::Planned(left.len(), finished.len()));
 
-    let ship = crew::Ship { study, prepared, server, browsers, shelf: writer.shelf(), began: Instant::now(), interrupt, retries: orders.retries };
+    let ship = crew::Ship {
+        study,
+        prepared,
+        server,
+        browsers,
+        shelf: writer.shelf(),
+        began: Instant::now(),
+        interrupt,
+        retries: orders.retries,
+    };
     crew::sail(&ship, left, orders.jobs, |record| {
         writer.append(&record)?;
         tell(News::Finished(&record));

@@ -44,7 +44,12 @@ pub(super) fn perform(ship: &Ship<'_>, case: Case, page: browser::Result<Page>) 
 }
 
 fn attempt(ship: &Ship<'_>, case: &Case, page: browser::Result<Page>) -> Option<Attempted> {
-    let trouble = |why: Diagnostic| Attempted { end: End::trouble(why), notes: Notebook::default(), frozen: Vec::new(), picture: None };
+    let trouble = |why: Diagnostic| Attempted {
+        end: End::trouble(why),
+        notes: Notebook::default(),
+        frozen: Vec::new(),
+        picture: None,
+    };
     let page = match page {
         Ok(page) => page,
         Err(e) => return Some(trouble(Diagnostic::new(e.to_string()))),
@@ -91,9 +96,10 @@ fn capture(ship: &Ship<'_>, live: Live) -> Attempted {
     });
     let (notes, _) = Host::new(live).close();
     let (end, frozen) = match frozen {
-        Ok(frozen) => {
-            (End { outcome: Outcome::Passed, fallback: None, diagnostic: None, worth_retrying: false }, vec![("initial".to_owned(), frozen)])
-        }
+        Ok(frozen) => (
+            End { outcome: Outcome::Passed, fallback: None, diagnostic: None, worth_retrying: false },
+            vec![("initial".to_owned(), frozen)],
+        ),
         Err(e) => (End::trouble(Diagnostic::new(format!("no capture: {e}"))), Vec::new()),
     };
     Attempted { end, notes, frozen, picture: None }
@@ -113,7 +119,9 @@ fn recorded(ship: &Ship<'_>, case: Case, found: Attempted, attempts: Vec<Attempt
         record.pictures.push(ship.shelf.picture(&record.case.key, name, png)?);
     }
     let taken = notes.captures.into_iter().map(|t| (t.name, t.capture, t.pictures));
-    let own = frozen.into_iter().map(|(name, f)| (name, f.capture, vec![("window".to_owned(), f.window), ("full".to_owned(), f.full)]));
+    let own = frozen
+        .into_iter()
+        .map(|(name, f)| (name, f.capture, vec![("window".to_owned(), f.window), ("full".to_owned(), f.full)]));
     for (name, capture, pictures) in taken.chain(own) {
         record.captures.push(ship.shelf.capture(&record.case.key, &name, "capture.zst", &store::encode(&capture))?);
         for (part, png) in pictures {
@@ -133,7 +141,8 @@ struct Mounted<'a> {
 
 impl<'a> Mounted<'a> {
     fn new(ship: &'a Ship<'_>, case: &Case) -> Result<Self, Diagnostic> {
-        let artifact = ship.study.artifacts.iter().find(|a| is_of(a, case)).expect("the plan names only artifacts of the study");
+        let artifact =
+            ship.study.artifacts.iter().find(|a| is_of(a, case)).expect("the plan names only artifacts of the study");
         let server = ship.server;
         let root = match &artifact.place {
             Site::Url(url) => {
@@ -145,7 +154,12 @@ impl<'a> Mounted<'a> {
         };
         let label = format!("c{}", case.key);
         let origin = server.mount(&label, &root)?;
-        Ok(Self { server, label: Some(label), origin: origin.trim_end_matches('/').to_owned(), start: artifact.start.clone() })
+        Ok(Self {
+            server,
+            label: Some(label),
+            origin: origin.trim_end_matches('/').to_owned(),
+            start: artifact.start.clone(),
+        })
     }
 }
 

@@ -125,7 +125,8 @@ fn prepare(study: &Study, brief: &Brief) -> Result<PreparedBrief, Vec<Diagnostic
     let hooks = hooks(brief);
     let mut mistakes = fallback_mistakes(brief, &hooks);
     let looks = brief.viewports.iter().map(|v| (v.name.clone(), look(v))).collect();
-    let mut flow = plan::Flow { viewports: brief.viewports.iter().map(|v| v.name.clone()).collect(), scenarios: Vec::new() };
+    let mut flow =
+        plan::Flow { viewports: brief.viewports.iter().map(|v| v.name.clone()).collect(), scenarios: Vec::new() };
     let mut programs = BTreeMap::new();
     let mut timeouts = BTreeMap::new();
     if let Some(script) = &brief.flow {
@@ -142,7 +143,11 @@ fn prepare(study: &Study, brief: &Brief) -> Result<PreparedBrief, Vec<Diagnostic
                     if let Some(seconds) = number(scenario.options.get("timeout")) {
                         timeouts.insert(title.clone(), Duration::from_secs_f64(seconds.clamp(0.0, 3600.0)));
                     }
-                    flow.scenarios.push(plan::Scenario { title, viewports: texts(scenario.options.get("viewports")), place: scenario.place });
+                    flow.scenarios.push(plan::Scenario {
+                        title,
+                        viewports: texts(scenario.options.get("viewports")),
+                        place: scenario.place,
+                    });
                 }
             }
             Some(Err(error)) => mistakes.push(error.diagnostic),
@@ -152,7 +157,13 @@ fn prepare(study: &Study, brief: &Brief) -> Result<PreparedBrief, Vec<Diagnostic
     if mistakes.is_empty() { Ok(PreparedBrief { flow, hooks, programs, timeouts, looks }) } else { Err(mistakes) }
 }
 
-fn program(study: &Study, brief: &Brief, viewport: &Viewport, shown: &str, text: &str) -> Result<Program<Host>, Diagnostic> {
+fn program(
+    study: &Study,
+    brief: &Brief,
+    viewport: &Viewport,
+    shown: &str,
+    text: &str,
+) -> Result<Program<Host>, Diagnostic> {
     let about = serde_json::json!({"id": brief.id, "version": brief.version, "title": brief.title});
     let size = serde_json::json!({"name": viewport.name, "width": viewport.width, "height": viewport.height, "mobile": viewport.mobile});
     let vocabulary = api::vocabulary(Value::from(brief.facts.clone()), about.into(), size.into());
@@ -178,7 +189,10 @@ fn fallback_mistakes(brief: &Brief, hooks: &Hooks) -> Vec<Diagnostic> {
     let wrong = brief.hooks.iter().filter_map(|(name, hook)| {
         let fallback = hook.fallback.as_ref()?;
         let error = parse(fallback, hooks).err()?;
-        let title = format!("briefs/{}/brief.toml: the fallback of hook \"{name}\" is not a locator: {}", brief.id, error.message);
+        let title = format!(
+            "briefs/{}/brief.toml: the fallback of hook \"{name}\" is not a locator: {}",
+            brief.id, error.message
+        );
         Some(error.hint.into_iter().fold(Diagnostic::new(title).received(fallback.clone()), Diagnostic::hint))
     });
     wrong.collect()
@@ -186,7 +200,13 @@ fn fallback_mistakes(brief: &Brief, hooks: &Hooks) -> Vec<Diagnostic> {
 
 /// How a viewport of a study looks at a page.
 pub fn look(viewport: &Viewport) -> Look {
-    Look { width: viewport.width, height: viewport.height, scale: viewport.scale, mobile: viewport.mobile, ..Look::default() }
+    Look {
+        width: viewport.width,
+        height: viewport.height,
+        scale: viewport.scale,
+        mobile: viewport.mobile,
+        ..Look::default()
+    }
 }
 
 fn number(value: Option<&Value>) -> Option<f64> {
@@ -199,7 +219,9 @@ fn number(value: Option<&Value>) -> Option<f64> {
 
 fn texts(value: Option<&Value>) -> Vec<String> {
     match value {
-        Some(Value::List(items)) => items.iter().filter_map(|v| if let Value::Text(t) = v { Some(t.clone()) } else { None }).collect(),
+        Some(Value::List(items)) => {
+            items.iter().filter_map(|v| if let Value::Text(t) = v { Some(t.clone()) } else { None }).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -1,0 +1,60 @@
+//! What every command that opens pages needs: a runtime, the artifact server, a browser, and Ctrl-C.
+//!
+//! It deliberately knows no command.
+
+use tokio::runtime::Runtime;
+
+use crate::browser::{Reach, find};
+use crate::cli::BrowserArguments;
+use crate::cli::environment::Environment;
+use crate::cli::error::CommandError;
+use crate::diag::Diagnostic;
+use crate::run::{Arranged, Browsers};
+use crate::script::Interrupt;
+use crate::serve::Server;
+
+/// The running machinery. Fields are dropped in this order: the browser goes before what it runs on.
+pub(super) struct Engine {
+    pub browsers: Browsers,
+    pub server: Server,
+    pub interrupt: Interrupt,
+    // Everything above works on it.
+    _runtime: Runtime,
+}
+
+impl Engine {
+    /// Brings everything up. `reach` says which hosts pages may reach, once the server's port is known.
+    pub fn start(
+        browser: &BrowserArguments,
+        port: Option<u16>,
+        reach: impl FnOnce(&Server) -> Reach,
+    ) -> Result<Self, CommandError> {
+        let runtime = Runtime::new()
+            .map_err(|e| CommandError::harness(Diagnostic::new("cannot start the runtime").received(e.to_string())))?;
+        let arranged = browser.arranged()?;
+        let server = runtime.block_on(Server::start(port)).map_err(CommandError::harness)?;
+        let browsers = Browsers::start(arranged, reach(&server), runtime.handle().clone()).map_err(|e| {
+            CommandError::harness(Diagnostic::new(e.to_string()).hint("`loupe doctor` says what is missing"))
+        })?;
+        let interrupt = Interrupt::new();
+        let pressed = interrupt.clone();
+        runtime.spawn(async move {
+            // If signals cannot be had, Ctrl-C ends the process as it always does.
+            while tokio::signal::ctrl_c().await.is_ok() {
+                pressed.cancel();
+            }
+        });
+        Ok(Self { browsers, server, interrupt, _runtime: runtime })
+    }
+}
+
+impl BrowserArguments {
+    fn arranged(&self) -> Result<Arranged, CommandError> {
+        match &self.cdp {
+            Some(url) => Ok(Arranged::Remote(url.clone())),
+            None => find::find(&self.choice(), &Environment::read().path)
+                .map(Arranged::Local)
+                .map_err(CommandError::harness),
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! `loupe run`: one execution over a study.
+//!
+//! It deliberately judges nothing: the record says how cases ended, and `Exit::of` what that means.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::cli::engine::Engine;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::progress::Progress;
+use crate::cli::report::Reporters;
+use crate::cli::terminal::Terminal;
+use crate::cli::{BrowserArguments, Format};
+use crate::diag::Diagnostic;
+use crate::record::{CaseKey, Reader, Selection, Shard};
+use crate::run::{self, Orders, Prepared};
+use crate::study::Study;
+
+#[derive(Debug, Default, clap::Args)]
+pub(super) struct Arguments {
+    /// Run this study: its folder, or its loupe.toml
+    #[arg(default_value = ".")]
+    pub study: PathBuf,
+    #[command(flatten)]
+    selection: SelectionArguments,
+    /// Run so many cases at a time
+    #[arg(short, long, value_name = "N", env = "LOUPE_JOBS", hide_env = true, value_parser = clap::value_parser!(u16).range(1..=64))]
+    jobs: Option<u16>,
+    /// Go on with this interrupted run
+    #[arg(long, value_name = "RUN", env = "LOUPE_RESUME", hide_env = true)]
+    resume: Option<PathBuf>,
+    /// Try a case again so often after trouble that is not the artifact's
+    #[arg(long, value_name = "N", env = "LOUPE_RETRIES", default_value_t = 1, hide_env = true)]
+    retries: u32,
+    /// Derive the seeds of all cases from this number
+    #[arg(long, value_name = "N", env = "LOUPE_SEED", default_value_t = 0, hide_env = true)]
+    seed: u64,
+    /// Serve artifacts on this port instead of any free one
+    #[arg(long, value_name = "PORT", env = "LOUPE_PORT", hide_env = true)]
+    port: Option<u16>,
+    /// Keep the record in this folder instead of the study's `runs`
+    #[arg(short, long, value_name = "DIR", env = "LOUPE_OUTPUT", hide_env = true)]
+    pub output: Option<PathBuf>,
+    /// List the cases that would run, and run none
+    #[arg(long, env = "LOUPE_LIST", hide_env = true)]
+    list: bool,
+    /// List in this format
+    #[arg(long, value_name = "FORMAT", env = "LOUPE_FORMAT", default_value = "text", hide_env = true)]
+    format: Format,
+    #[command(flatten)]
+    reporters: Reporters,
+    #[command(flatten)]
+    browser: BrowserArguments,
+}
+
+/// Which cases a run consists of.
+#[derive(Debug, Default, clap::Args)]
+struct SelectionArguments {
+    /// Run only cases whose scenario, arm or brief contains this text
+    #[arg(short = 'k', long = "keyword", value_name = "SUBSTR", env = "LOUPE_KEYWORD", hide_env = true)]
+    keyword: Option<String>,
+    /// Run only this arm (can be repeated)
+    #[arg(long, value_name = "ARM", env = "LOUPE_ARM", hide_env = true, value_delimiter = ',')]
+    arm: Vec<String>,
+    /// Run only this brief (can be repeated)
+    #[arg(long, value_name = "BRIEF", env = "LOUPE_BRIEF", hide_env = true, value_delimiter = ',')]
+    brief: Vec<String>,
+    /// Run only at this viewport (can be repeated)
+    #[arg(long, value_name = "VIEWPORT", env = "LOUPE_VIEWPORT", hide_env = true, value_delimiter = ',')]
+    viewport: Vec<String>,
+    /// Run only the K-th of N parts
+    #[arg(long, value_name = "K/N", env = "LOUPE_SHARD", hide_env = true)]
+    shard: Option<Shard>,
+    /// Run only what did not pass in the newest run
+    #[arg(long, env = "LOUPE_LAST_FAILED", hide_env = true)]
+    last_failed: bool,
+}
+
+pub(super) fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Exit, CommandError> {
+    let study = Study::load(&arguments.study)?;
+    let prepared = Prepared::new(&study)?;
+    let runs = arguments.output.clone().unwrap_or_else(|| run::home(&study));
+    let selection = arguments.selection.chosen(&runs)?;
+    if arguments.list {
+        return list(&prepared.plan(&study, arguments.seed, &selection)?, arguments.format, terminal);
+    }
+    // A mistake in the selection should not cost the start of a browser.
+    prepared.plan(&study, arguments.seed, &selection)?;
+    let engine = Engine::start(&arguments.browser, arguments.port, |server| run::reach(&study, server))?;
+    let now = jiff::ZonedDateTime::now();
+    let orders = Orders {
+        runs,
+        id: format!("{}-{}", now.strftime("%Y%m%d-%H%M%S"), short_hash(&now, &study.name)),
+        started: now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
+        seed: arguments.seed,
+        selection,
+        jobs: arguments.jobs.map_or_else(usual_jobs, usize::from),
+        retries: arguments.retries,
+        resume: arguments.resume.clone(),
+    };
+    let mut progress = Progress::new(terminal);
+    let folder =
+        run::run(&study, &prepared, &engine.server, &engine.browsers, &orders, &engine.interrupt, &mut |news| {
+            progress.hear(&news)
+        });
+    progress.end();
+    let folder = folder?;
+    drop(engine);
+    let reader = Reader::open(&folder)?;
+    arguments.reporters.write(&reader, terminal)?;
+    terminal.note(format_args!("the record is {}", folder.display()));
+    Ok(Exit::of(&reader))
+}
+
+impl SelectionArguments {
+    fn chosen(&self, runs: &Path) -> Result<Selection, CommandError> {
+        Ok(Selection {
+            contains: self.keyword.clone(),
+            arms: self.arm.clone(),
+            briefs: self.brief.clone(),
+            viewports: self.viewport.clone(),
+            only: if self.last_failed { Some(failed_before(runs)?) } else { None },
+            shard: self.shard,
+        })
+    }
+}
+
+fn failed_before(runs: &Path) -> Result<BTreeSet<CaseKey>, CommandError> {
+    let Some(newest) = run::newest(runs) else {
+        let seen = format!("no complete run in {}", runs.display());
+        return Err(CommandError::mistake(Diagnostic::new("--last-failed needs a run before this one").received(seen)));
+    };
+    let failed = Reader::open(&newest)?.failed_keys();
+    if failed.is_empty() {
+        let title = format!("nothing failed in {}", newest.display());
+        return Err(CommandError { exit: Exit::Nothing, diagnostics: vec![Diagnostic::new(title)] });
+    }
+    Ok(failed)
+}
+
+fn list(cases: &[crate::record::Case], format: Format, terminal: &mut Terminal) -> Result<Exit, CommandError> {
+    for case in cases {
+        match format {
+            Format::Text => terminal.result(format_args!("{}  {case}\n", case.key))?,
+            Format::Json => {
+                let line = serde_json::to_string(case).expect("a case is plain data");
+                terminal.result(format_args!("{line}\n"))?;
+            }
+        }
+    }
+    Ok(Exit::Holds)
+}
+
+/// Two runs begun in one second need two names.
+fn short_hash(now: &jiff::ZonedDateTime, name: &str) -> String {
+    let text = format!("{name} {} {}", now.timestamp().as_nanosecond(), std::process::id());
+    crate::study::sha256(text.as_bytes())[..6].to_owned()
+}
+
+/// One job a core, but not more than a browser can use.
+fn usual_jobs() -> usize {
+    std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 8)
+}
