@@ -1,0 +1,126 @@
+//! `loupe demo`: sets up what is missing, runs the study that loupe carries with it, and checks what it found.
+//!
+//! The study has two correct artifacts, built in very different ways, and one that only looks right; what must be found
+//! is written beside it, where no artifact sees it. It deliberately runs through the same door as any study.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use include_dir::{Dir, include_dir};
+use serde::Deserialize;
+
+use crate::cli::environment::Environment;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::terminal::Terminal;
+use crate::cli::{BrowserArguments, run, setup};
+use crate::diag::Diagnostic;
+use crate::record::{CaseRecord, Outcome, Reader};
+
+static STUDY: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/fixtures/magazine");
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Unpack the demo study into this folder instead of loupe's own
+    #[arg(short, long, value_name = "DIR", env = "LOUPE_OUTPUT", hide_env = true)]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    browser: BrowserArguments,
+}
+
+/// What the study says must be found, by arm.
+type Expected = BTreeMap<String, Arm>;
+
+#[derive(Deserialize)]
+struct Arm {
+    defects: Vec<Defect>,
+    skipped: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Defect {
+    id: String,
+    scenario: String,
+    viewports: Vec<String>,
+}
+
+pub(super) fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Exit, CommandError> {
+    if setup::missing(&arguments.browser) {
+        setup::install(terminal)?;
+    }
+    let home = arguments.output.clone().or_else(|| Some(Environment::read().data?.join("demo")));
+    let home = home.unwrap_or_else(|| PathBuf::from("loupe-demo"));
+    let study = home.join("magazine");
+    unpack(&study).map_err(|e| CommandError::disk("write", &study, &e))?;
+    let report = home.join("report.html");
+    let folder = run::study(&whole(&study, &report, &arguments.browser), terminal)?;
+    let surprises = surprises(&Reader::open(&folder)?)?;
+    surprises.iter().for_each(|surprise| terminal.error(surprise));
+    terminal.result(format_args!("\nThe report is {}\n", report.display()))?;
+    if !surprises.is_empty() {
+        return Ok(Exit::Fails);
+    }
+    terminal.result("As it should be: folio and kiosk pass, and every known defect of gloss was found.\n")?;
+    Ok(Exit::Holds)
+}
+
+/// The arguments of `run`, as if they had been typed.
+fn whole(study: &Path, report: &Path, browser: &BrowserArguments) -> run::Arguments {
+    #[derive(Parser)]
+    struct Alone {
+        #[command(flatten)]
+        run: run::Arguments,
+    }
+    let html = format!("--reporter=list,html={}", report.display());
+    let typed = ["run".as_ref(), study.as_os_str(), html.as_ref()];
+    let mut run = Alone::parse_from(typed).run;
+    run.browser = browser.clone();
+    run
+}
+
+fn unpack(study: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(study)?;
+    for file in files(&STUDY) {
+        let path = study.join(file.path());
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::write(path, file.contents())?;
+    }
+    Ok(())
+}
+
+fn files<'a>(folder: &'a Dir<'a>) -> Box<dyn Iterator<Item = &'a include_dir::File<'a>> + 'a> {
+    // Runs of a developer's own checkout are no part of the study.
+    let own = folder.dirs().filter(|d| d.path() != Path::new("runs"));
+    Box::new(folder.files().chain(own.flat_map(files)))
+}
+
+/// Where the run differs from what the study says must be found.
+fn surprises(run: &Reader) -> Result<Vec<Diagnostic>, CommandError> {
+    let text = STUDY.get_file("expected.json").and_then(|f| f.contents_utf8()).unwrap_or_default();
+    let expected: Expected = serde_json::from_str(text).expect("a test reads the same file");
+    let mut surprises = Vec::new();
+    for record in run.cases()? {
+        let record = record?;
+        let wanted = wanted(&expected, &record);
+        if record.outcome != wanted.0 {
+            let title = format!("the demo found something else than it should in {}", record.case);
+            surprises.push(Diagnostic::new(title).expected(format!("{}{}", wanted.0, wanted.1)).received(record.outcome.to_string()));
+        }
+    }
+    Ok(surprises)
+}
+
+fn wanted(expected: &Expected, record: &CaseRecord) -> (Outcome, String) {
+    let (Some(scenario), Some(arm)) = (&record.case.scenario, expected.get(&record.case.arm)) else {
+        return (Outcome::Passed, String::new());
+    };
+    let here = |d: &&Defect| d.scenario == *scenario && d.viewports.contains(&record.case.viewport);
+    match arm.defects.iter().find(here) {
+        Some(defect) => (Outcome::Failed, format!(", because of {}", defect.id)),
+        None if arm.skipped.contains(scenario) => (Outcome::Skipped, String::new()),
+        None => (Outcome::Passed, String::new()),
+    }
+}
