@@ -6,8 +6,7 @@ use std::future::Future;
 
 use chromiumoxide::cdp::browser_protocol::input::{
     DispatchKeyEventParams, DispatchKeyEventType, DispatchMouseEventParams, DispatchMouseEventType,
-    DispatchTouchEventParams, DispatchTouchEventType, ImeSetCompositionParams, InsertTextParams, MouseButton,
-    TouchPoint,
+    ImeSetCompositionParams, InsertTextParams, MouseButton,
 };
 
 use serde_json::json;

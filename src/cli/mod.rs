@@ -5,6 +5,7 @@
 
 mod axe;
 mod completions;
+mod demo;
 mod doctor;
 mod engine;
 mod environment;
@@ -13,11 +14,13 @@ mod exit;
 mod machine;
 mod merge;
 mod progress;
+mod repl;
 mod report;
 mod reporter;
 mod run;
 mod setup;
 mod terminal;
+mod typing;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -56,6 +59,10 @@ struct Cli {
 enum Command {
     /// Run the flows of a study and capture its artifacts
     Run(run::Arguments),
+    /// Explore a page with the words of scripts, line by line
+    Repl(repl::Arguments),
+    /// Set up what is missing and run the study that loupe carries with it
+    Demo(demo::Arguments),
     /// Tell about a stored run
     Report(report::Arguments),
     /// Merge the shards of a run into one
@@ -88,7 +95,7 @@ enum Format {
 }
 
 /// Which browser a command uses.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 struct BrowserArguments {
     /// Use this Chromium: any, shell, full, or the path of a program
     #[arg(long, value_name = "WHICH", env = "LOUPE_BROWSER", default_value = "any", hide_env = true)]
@@ -128,6 +135,8 @@ impl Cli {
         }
         match self.command {
             Command::Run(arguments) => run::run(&arguments, terminal),
+            Command::Repl(arguments) => repl::run(&arguments, terminal),
+            Command::Demo(arguments) => demo::run(&arguments, terminal),
             Command::Report(arguments) => report::run(&arguments, terminal),
             Command::Merge(arguments) => merge::run(&arguments, terminal),
             Command::Setup(arguments) => setup::run(&arguments, terminal),

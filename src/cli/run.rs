@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     reporters: Reporters,
     #[command(flatten)]
-    browser: BrowserArguments,
+    pub browser: BrowserArguments,
 }
 
 /// Which cases a run consists of.
@@ -78,39 +78,72 @@ struct SelectionArguments {
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Exit, CommandError> {
+    if arguments.list {
+        return list(arguments, terminal);
+    }
+    let folder = study(arguments, terminal)?;
+    Ok(Exit::of(&Reader::open(&folder)?))
+}
+
+/// Runs the study, tells about it in every way that was asked for, and returns the folder of its record.
+pub(super) fn study(arguments: &Arguments, terminal: &mut Terminal) -> Result<PathBuf, CommandError> {
     let study = Study::load(&arguments.study)?;
     let prepared = Prepared::new(&study)?;
-    let runs = arguments.output.clone().unwrap_or_else(|| run::home(&study));
-    let selection = arguments.selection.chosen(&runs)?;
-    if arguments.list {
-        return list(&prepared.plan(&study, arguments.seed, &selection)?, arguments.format, terminal);
-    }
+    let orders = arguments.orders(&study)?;
     // A mistake in the selection should not cost the start of a browser.
-    prepared.plan(&study, arguments.seed, &selection)?;
+    prepared.plan(&study, orders.seed, &orders.selection)?;
     let engine = Engine::start(&arguments.browser, arguments.port, |server| run::reach(&study, server))?;
-    let now = jiff::ZonedDateTime::now();
-    let orders = Orders {
-        runs,
-        id: format!("{}-{}", now.strftime("%Y%m%d-%H%M%S"), short_hash(&now, &study.name)),
-        started: now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
-        seed: arguments.seed,
-        selection,
-        jobs: arguments.jobs.map_or_else(usual_jobs, usize::from),
-        retries: arguments.retries,
-        resume: arguments.resume.clone(),
-    };
     let mut progress = Progress::new(terminal);
     let folder =
         run::run(&study, &prepared, &engine.server, &engine.browsers, &orders, &engine.interrupt, &mut |news| {
-            progress.hear(&news)
+            progress.hear(&news);
         });
     progress.end();
     let folder = folder?;
     drop(engine);
-    let reader = Reader::open(&folder)?;
-    arguments.reporters.write(&reader, terminal)?;
+    arguments.reporters.write(&Reader::open(&folder)?, terminal)?;
     terminal.note(format_args!("the record is {}", folder.display()));
-    Ok(Exit::of(&reader))
+    Ok(folder)
+}
+
+fn list(arguments: &Arguments, terminal: &mut Terminal) -> Result<Exit, CommandError> {
+    let study = Study::load(&arguments.study)?;
+    let orders = arguments.orders(&study)?;
+    for case in Prepared::new(&study)?.plan(&study, orders.seed, &orders.selection)? {
+        match arguments.format {
+            Format::Text => terminal.result(format_args!("{}  {case}\n", case.key))?,
+            Format::Json => {
+                let line = serde_json::to_string(&case).expect("a case is plain data");
+                terminal.result(format_args!("{line}\n"))?;
+            }
+        }
+    }
+    Ok(Exit::Holds)
+}
+
+impl Arguments {
+    /// A resumed run keeps the seed and the selection that it began with.
+    fn orders(&self, study: &Study) -> Result<Orders, CommandError> {
+        let runs = self.output.clone().unwrap_or_else(|| run::home(study));
+        let (seed, selection) = match &self.resume {
+            Some(folder) => {
+                let began = Reader::open(folder)?.inputs().settings.clone();
+                (began.seed, began.selection)
+            }
+            None => (self.seed, self.selection.chosen(&runs)?),
+        };
+        let now = jiff::ZonedDateTime::now();
+        Ok(Orders {
+            runs,
+            id: format!("{}-{}", now.strftime("%Y%m%d-%H%M%S"), short_hash(&now, &study.name)),
+            started: now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
+            seed,
+            selection,
+            jobs: self.jobs.map_or_else(usual_jobs, usize::from),
+            retries: self.retries,
+            resume: self.resume.clone(),
+        })
+    }
 }
 
 impl SelectionArguments {
@@ -137,19 +170,6 @@ fn failed_before(runs: &Path) -> Result<BTreeSet<CaseKey>, CommandError> {
         return Err(CommandError { exit: Exit::Nothing, diagnostics: vec![Diagnostic::new(title)] });
     }
     Ok(failed)
-}
-
-fn list(cases: &[crate::record::Case], format: Format, terminal: &mut Terminal) -> Result<Exit, CommandError> {
-    for case in cases {
-        match format {
-            Format::Text => terminal.result(format_args!("{}  {case}\n", case.key))?,
-            Format::Json => {
-                let line = serde_json::to_string(case).expect("a case is plain data");
-                terminal.result(format_args!("{line}\n"))?;
-            }
-        }
-    }
-    Ok(Exit::Holds)
 }
 
 /// Two runs begun in one second need two names.

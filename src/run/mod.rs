@@ -22,7 +22,7 @@ use crate::serve::Server;
 use crate::study::Study;
 
 pub use browsers::{Arranged, Browsers};
-pub use prepare::{Prepared, look, reach};
+pub use prepare::{Prepared, look, reach, reach_of};
 
 /// What a run is asked to do, beyond its study.
 pub struct Orders {

@@ -15,7 +15,7 @@ use crate::protocol::Viewport;
 use crate::record::{Case, Selection};
 use crate::script::{Limits, Program, Source, Value};
 use crate::serve::Server;
-use crate::study::{Brief, NetworkMode, Site, Study};
+use crate::study::{Artifact, Brief, NetworkMode, Site, Study};
 
 /// A study's flows, ready to run.
 pub struct Prepared {
@@ -103,12 +103,17 @@ impl Prepared {
 
 /// Which hosts the study's pages can reach, served by `server`.
 pub fn reach(study: &Study, server: &Server) -> Reach {
-    if study.network.mode == NetworkMode::Allow {
-        return Reach::All;
+    match study.network.mode {
+        NetworkMode::Allow => Reach::All,
+        NetworkMode::Block | NetworkMode::Replay => reach_of(&study.artifacts, &study.network.also, server.port()),
     }
-    let mut hosts = vec![format!("*.localhost:{}", server.port())];
-    hosts.extend(study.network.also.iter().cloned());
-    hosts.extend(study.artifacts.iter().filter_map(|a| match &a.place {
+}
+
+/// Exactly what these artifacts need, served on `port`, and the origins in `also`.
+pub fn reach_of<'a>(artifacts: impl IntoIterator<Item = &'a Artifact>, also: &[String], port: u16) -> Reach {
+    let mut hosts = vec![format!("*.localhost:{port}")];
+    hosts.extend(also.iter().cloned());
+    hosts.extend(artifacts.into_iter().filter_map(|a| match &a.place {
         Site::Url(url) => Some(authority(url)),
         Site::Folder(_) | Site::File(_) => None,
     }));
