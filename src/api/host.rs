@@ -102,9 +102,13 @@ impl Host {
     {
         let reply = self.block(question)?;
         if let Some(locator) = locator {
-            reply::note_hook(&mut self.notes, locator, &reply);
+            let hooks = self.live.as_ref().map(|live| &live.hooks).expect("a page just answered");
+            reply::note_hook(&mut self.notes, locator, &reply, hooks);
         }
-        if reply["ok"] == true { Ok(reply) } else { Err(reply::refusal(&reply, locator)) }
+        match &self.live {
+            Some(live) if reply["ok"] != true => Err(reply::refusal(&reply, locator, &live.hooks)),
+            _ => Ok(reply),
+        }
     }
 
     /// Blocks on the page layer.

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use super::notebook::Notebook;
 use crate::browser::Error;
-use crate::browser::locator::{Locator, Step};
+use crate::browser::locator::{Hooks, Locator, Step};
 use crate::record::HookState;
 use crate::script::{Fault, FaultKind};
 
@@ -32,12 +32,12 @@ pub(super) fn trouble(error: &Error) -> Fault {
 }
 
 /// A reply of the agent that says no.
-pub(super) fn refusal(reply: &Json, locator: Option<&Locator>) -> Fault {
+pub(super) fn refusal(reply: &Json, locator: Option<&Locator>, hooks: &Hooks) -> Fault {
     let message = reply["message"].as_str().unwrap_or("the page did not do it");
     let error = reply["error"].as_str().unwrap_or_default();
     let kind = match error {
-        "ambiguous-hook" | "missing-hook" => FaultKind::Contract,
-        "missing" if locator.is_some_and(ends_in_hook) => FaultKind::Contract,
+        "ambiguous-hook" => FaultKind::Contract,
+        "missing-hook" | "missing" if locator.is_some_and(|l| breaks_contract(l, reply, hooks)) => FaultKind::Contract,
         "ambiguous" | "bad-locator" | "bad-request" => FaultKind::Script,
         "agent" => FaultKind::Harness,
         _ => FaultKind::Artifact,
@@ -59,18 +59,26 @@ pub(super) fn refusal(reply: &Json, locator: Option<&Locator>) -> Fault {
 }
 
 /// Writes down what a reply says of its hook.
-pub(super) fn note_hook(notes: &mut Notebook, locator: &Locator, reply: &Json) {
+pub(super) fn note_hook(notes: &mut Notebook, locator: &Locator, reply: &Json, hooks: &Hooks) {
     let hook = &reply["hook"];
     let Some(name) = hook["name"].as_str() else { return };
     let used_fallback = hook["used_fallback"] == true;
     let state = match (hook["state"].as_str(), reply["error"].as_str()) {
         (Some("ambiguous"), _) | (_, Some("ambiguous-hook")) => HookState::Ambiguous,
-        (Some("missing"), error) if used_fallback || error.is_some_and(|e| e.starts_with("missing")) => {
+        (Some("missing"), _) if used_fallback || (reply["ok"] != true && breaks_contract(locator, reply, hooks)) => {
             HookState::Missing
         }
         _ => return,
     };
     notes.hook_broke(name, state, used_fallback.then(|| fallback_of(locator, name)));
+}
+
+/// Whether what is missing is a hook that the artifact does not know at all. One that its files mention and that neither
+/// shows itself nor by its fallback is something that the artifact does not do.
+fn breaks_contract(locator: &Locator, reply: &Json, hooks: &Hooks) -> bool {
+    let missing = reply["hook"]["name"].as_str().or_else(|| locator.hook());
+    let unknown = missing.and_then(|name| hooks.get(name)).is_some_and(|hook| !hook.mentioned);
+    unknown && (reply["error"] == "missing-hook" || ends_in_hook(locator))
 }
 
 /// Whether the locator's elements are a hook's own: what is missing then is the hook, not something inside it.

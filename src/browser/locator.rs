@@ -21,6 +21,8 @@ pub struct HookSpec {
     pub identity: Option<String>,
     /// Identities by text: a fact's id, and the text whose presence says that an element shows that fact.
     pub names: Vec<(String, String)>,
+    /// Whether the artifact's own files mention the hook: then its absence is behaviour, not a broken contract.
+    pub mentioned: bool,
 }
 
 /// The hooks of a brief by name.

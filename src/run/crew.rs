@@ -3,18 +3,19 @@
 //! Results come back through one channel, so that the record has one writer. A worker deliberately never decides what
 //! comes next.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Instant;
 
 use super::browsers::Browsers;
 use super::perform::perform;
 use super::{Error, Prepared};
+use crate::browser::locator::Hooks;
 use crate::browser::{self, Page};
 use crate::record::{Case, CaseRecord, Shelf};
 use crate::script::Interrupt;
 use crate::serve::Server;
-use crate::study::Study;
+use crate::study::{Artifact, Study};
 
 /// What every worker shares.
 pub(super) struct Ship<'a> {
@@ -26,6 +27,19 @@ pub(super) struct Ship<'a> {
     pub began: Instant,
     pub interrupt: &'a Interrupt,
     pub retries: u32,
+    pub hooks: HooksByArtifact,
+}
+
+/// The hooks of each artifact, looked up in its files once.
+#[derive(Default)]
+pub(super) struct HooksByArtifact(Mutex<BTreeMap<[String; 3], Hooks>>);
+
+impl HooksByArtifact {
+    /// The hooks of `artifact`.
+    pub fn of(&self, prepared: &Prepared, artifact: &Artifact) -> Hooks {
+        let identity = [&artifact.arm, &artifact.brief, &artifact.sample].map(Clone::clone);
+        lock(&self.0).entry(identity).or_insert_with(|| prepared.hooks(artifact)).clone()
+    }
 }
 
 /// Runs `cases` on `jobs` threads and hands every record to `keep`, in the order they end.

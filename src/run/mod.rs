@@ -105,6 +105,7 @@ pub fn run(
         began: Instant::now(),
         interrupt,
         retries: orders.retries,
+        hooks: crew::HooksByArtifact::default(),
     };
     crew::sail(&ship, left, orders.jobs, |record| {
         writer.append(&record)?;

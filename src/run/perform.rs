@@ -54,7 +54,9 @@ fn attempt(ship: &Ship<'_>, case: &Case, page: browser::Result<Page>) -> Option<
         Ok(page) => page,
         Err(e) => return Some(trouble(Diagnostic::new(e.to_string()))),
     };
-    let mounted = match Mounted::new(ship, case) {
+    let artifact =
+        ship.study.artifacts.iter().find(|a| is_of(a, case)).expect("the plan names only artifacts of the study");
+    let mounted = match Mounted::new(ship.server, artifact, case) {
         Ok(mounted) => mounted,
         Err(why) => return Some(trouble(why)),
     };
@@ -64,7 +66,7 @@ fn attempt(ship: &Ship<'_>, case: &Case, page: browser::Result<Page>) -> Option<
         openers: Vec::new(),
         origin: mounted.origin.clone(),
         start: mounted.start.clone(),
-        hooks: ship.prepared.hooks(case),
+        hooks: ship.hooks.of(ship.prepared, artifact),
         waits: Waits { action: ship.study.timeouts.action, expect: ship.study.timeouts.expect },
         runtime: ship.browsers.runtime().clone(),
         interrupt: ship.interrupt.clone(),
@@ -140,10 +142,7 @@ struct Mounted<'a> {
 }
 
 impl<'a> Mounted<'a> {
-    fn new(ship: &'a Ship<'_>, case: &Case) -> Result<Self, Diagnostic> {
-        let artifact =
-            ship.study.artifacts.iter().find(|a| is_of(a, case)).expect("the plan names only artifacts of the study");
-        let server = ship.server;
+    fn new(server: &'a Server, artifact: &Artifact, case: &Case) -> Result<Self, Diagnostic> {
         let root = match &artifact.place {
             Site::Url(url) => {
                 let origin = crate::api::origin_of(url);

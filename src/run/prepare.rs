@@ -76,9 +76,15 @@ impl Prepared {
         copies
     }
 
-    /// The hooks of a case's brief.
-    pub(super) fn hooks(&self, case: &Case) -> Hooks {
-        self.briefs.get(&case.brief).map(|b| b.hooks.clone()).unwrap_or_default()
+    /// The hooks of a brief, as they stand with one of its artifacts.
+    pub(super) fn hooks(&self, artifact: &Artifact) -> Hooks {
+        let mut hooks = self.briefs.get(&artifact.brief).map(|b| b.hooks.clone()).unwrap_or_default();
+        let testids: Vec<String> = hooks.values().map(|hook| hook.testid.clone()).collect();
+        let mentioned = artifact.mentions(&testids.iter().map(String::as_str).collect::<Vec<_>>());
+        for hook in hooks.values_mut() {
+            hook.mentioned = mentioned.contains(hook.testid.as_str());
+        }
+        hooks
     }
 
     /// How a case looks at its artifact.
@@ -186,6 +192,7 @@ fn hooks(brief: &Brief) -> Hooks {
         fallback: hook.fallback.clone(),
         identity: hook.identity.clone(),
         names: brief.names(hook),
+        mentioned: false,
     };
     brief.hooks.iter().map(|(name, hook)| (name.clone(), spec(hook))).collect()
 }

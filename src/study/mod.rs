@@ -10,6 +10,7 @@ mod discover;
 mod facts;
 mod hook;
 mod library;
+mod mention;
 mod pattern;
 mod provenance;
 mod settings;
