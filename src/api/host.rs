@@ -139,7 +139,7 @@ impl Host {
         for page in live.openers.iter().chain([&live.page]) {
             self.notes.page_did(page.take_sightings());
         }
-        self.notes.observations.sort_by_key(|o| o.at_ms);
+        self.notes.close();
         (self.notes, Some(live.page))
     }
 }
@@ -159,6 +159,15 @@ impl script::Host for Host {
 
     fn at(&mut self, place: Option<Place>) {
         self.notes.place = place;
+    }
+
+    fn spoke(&mut self, word: &str, args: Vec<Value>, took: Duration, refused: Option<&Fault>) {
+        self.notes.saw(What::Word {
+            name: word.to_owned(),
+            args: args.into_iter().map(Into::into).collect(),
+            took_ms: took.as_millis() as u64,
+            refused: refused.map(|fault| fault.message.clone()),
+        });
     }
 }
 

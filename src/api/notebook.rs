@@ -29,7 +29,11 @@ pub struct Notebook {
     /// Hooks that were missing or ambiguous; each is told once.
     broken_hooks: BTreeSet<String>,
     open_steps: Vec<usize>,
+    omitted: u64,
 }
+
+/// How many observations one scenario keeps: a script in a long loop must not fill the record.
+const MOST_OBSERVATIONS: usize = 5_000;
 
 /// A capture with its pictures.
 pub struct Taken {
@@ -53,6 +57,7 @@ impl Default for Notebook {
             captures: Vec::new(),
             broken_hooks: BTreeSet::new(),
             open_steps: Vec::new(),
+            omitted: 0,
         }
     }
 }
@@ -65,7 +70,11 @@ impl Notebook {
 
     /// Writes down what was seen, here and now.
     pub fn saw(&mut self, what: What) {
-        self.observations.push(Observation { at_ms: self.now_ms(), place: self.place.clone(), what });
+        if self.observations.len() < MOST_OBSERVATIONS {
+            self.observations.push(Observation { at_ms: self.now_ms(), place: self.place.clone(), what });
+        } else {
+            self.omitted += 1;
+        }
     }
 
     /// Writes down what a page did by itself.
@@ -75,6 +84,15 @@ impl Notebook {
             place: None,
             what: told(sighting.what),
         }));
+    }
+
+    /// Ends the notes: everything in the order of time, and how much was left out.
+    pub fn close(&mut self) {
+        if self.omitted > 0 {
+            let what = What::Omitted { count: self.omitted };
+            self.observations.push(Observation { at_ms: self.now_ms(), place: None, what });
+        }
+        self.observations.sort_by_key(|o| o.at_ms);
     }
 
     /// Writes down a hook that broke the contract, once.

@@ -37,6 +37,7 @@ impl Page {
     /// [`Error::Navigation`] with Chromium's reason; [`Error::Hung`] when the document does not become interactive
     /// within `patience`.
     pub async fn open(&self, url: &str, patience: Duration) -> Result<Arrival> {
+        let before = self.loader();
         let reply = within(patience, url, self.call(NavigateParams::new(url))).await;
         let returns = match reply {
             // The reply comes with the answer's first bytes; a server that sends none is not a hung page.
@@ -50,7 +51,7 @@ impl Page {
         }
         match returns.loader_id {
             None => Ok(Arrival::SameDocument),
-            Some(loader) => self.arrive(Some(loader.inner()), url, patience).await,
+            Some(_) => self.arrive(&before, url, patience).await,
         }
     }
 
@@ -61,8 +62,7 @@ impl Page {
     pub async fn reload(&self, patience: Duration) -> Result<Arrival> {
         let before = self.loader();
         self.call(ReloadParams::default()).await?;
-        self.leave(&before, patience).await?;
-        self.arrive(None, "the page again", patience).await
+        self.arrive(&before, "the page again", patience).await
     }
 
     /// One step through the history, back (`-1`) or forward (`1`).
@@ -90,7 +90,7 @@ impl Page {
             })
             .await?;
         match arrived {
-            Some(true) => self.arrive(None, &target, patience).await,
+            Some(true) => self.arrive(&before, &target, patience).await,
             Some(false) => Ok(Arrival::SameDocument),
             None => Err(Error::Hung { what: format!("history entry {id}"), after: patience }),
         }
@@ -115,19 +115,13 @@ impl Page {
         self.state.lock().main().map(|f| f.loader.clone()).unwrap_or_default()
     }
 
-    async fn leave(&self, before: &str, patience: Duration) -> Result<()> {
-        let left = self.state.wait(patience, |inner| (inner.main()?.loader != before).then_some(())).await?;
-        left.ok_or_else(|| Error::Hung { what: "leaving the document".into(), after: patience })
-    }
-
-    async fn arrive(&self, loader: Option<&String>, what: &str, patience: Duration) -> Result<Arrival> {
+    /// Waits for a document after `before`; another navigation may have overtaken ours, and its document will do.
+    async fn arrive(&self, before: &str, what: &str, patience: Duration) -> Result<Arrival> {
         let interactive = self
             .state
             .wait(patience, |inner| {
                 let main = inner.main()?;
-                // Another navigation may have overtaken this one: any later document is an arrival too.
-                let there = loader.is_none_or(|l| main.loader == *l) || main.loaded;
-                (there && main.interactive && main.our_world.is_some()).then_some(main.loaded)
+                (main.loader != before && main.interactive && main.our_world.is_some()).then_some(main.loaded)
             })
             .await?;
         match interactive {

@@ -15,7 +15,7 @@ pub struct Profile {
 impl Profile {
     /// Makes a new folder, after sweeping away those whose owners are dead.
     pub fn create() -> io::Result<Self> {
-        let home = std::env::temp_dir();
+        let home = tempfile::env::temp_dir();
         sweep(&home);
         let prefix = format!("{PREFIX}{}-", std::process::id());
         Ok(Self { folder: tempfile::Builder::new().prefix(&prefix).tempdir_in(home)? })

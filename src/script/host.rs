@@ -2,6 +2,10 @@
 //!
 //! It deliberately says nothing about pages: those come in with the words.
 
+use std::time::Duration;
+
+use super::fault::Fault;
+use super::value::Value;
 use crate::diag::Place;
 
 /// Whoever carries out the words. Moves to the engine's thread and back.
@@ -17,4 +21,8 @@ pub trait Host: Send + 'static {
 
     /// The next word is said at this place.
     fn at(&mut self, place: Option<Place>);
+
+    /// A word was said: with these arguments (what was left out at the end is not among them), for so long, and, if it
+    /// was refused, why.
+    fn spoke(&mut self, word: &str, args: Vec<Value>, took: Duration, refused: Option<&Fault>);
 }

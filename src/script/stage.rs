@@ -101,6 +101,7 @@ impl<H: Host> Stage<H> {
     pub fn say(&self, word: &Word<H>, given: Vec<Given>, place: Option<Place>) -> Result<Value, Fault> {
         let args = self.admit(word, given, place.as_ref())?;
         let Call::Plain(call) = word.call else { return Ok(Value::Null) };
+        let (told, began) = (args.told(), Instant::now());
         let answer = {
             let mut host = self.host();
             host.at(place.clone());
@@ -113,6 +114,7 @@ impl<H: Host> Stage<H> {
             Err(Fault::new(FaultKind::Harness, format!("{} panicked: {why}", word.full_name()))
                 .hint("this is a defect of loupe, not of the script or the artifact"))
         });
+        self.host().spoke(&word.full_name(), told, began.elapsed(), answer.as_ref().err());
         answer.map_err(|fault| self.answer(fault, place))
     }
 

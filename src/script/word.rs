@@ -149,6 +149,12 @@ impl Args {
         Self { values }
     }
 
+    /// The arguments as they were given: without what was left out at the end.
+    pub fn told(&self) -> Vec<Value> {
+        let given = self.values.iter().rposition(|v| *v != Value::Null).map_or(0, |last| last + 1);
+        self.values[..given].to_vec()
+    }
+
     /// Takes the argument at `index`.
     pub fn take(&mut self, index: usize) -> Value {
         self.values.get_mut(index).map(std::mem::take).unwrap_or_default()

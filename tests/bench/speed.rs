@@ -3,7 +3,11 @@
 //! Whole runs are measured, with the record and its pictures on the disk; the start of the browser is left out on both
 //! sides. Pairs alternate, and only ratios within a pair are told.
 
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a bench stops at the first surprise and talks to people")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a bench stops at the first surprise and talks to people"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -41,7 +45,10 @@ fn main() {
                     let theirs = theirs();
                     (ours(), theirs)
                 };
-                println!("{which} {jobs} jobs: loupe {ours:.0} ms, playwright {theirs:.0} ms a case, ratio {:.2}", theirs / ours);
+                println!(
+                    "{which} {jobs} jobs: loupe {ours:.0} ms, playwright {theirs:.0} ms a case, ratio {:.2}",
+                    theirs / ours
+                );
                 ratios.push(theirs / ours);
             }
             ratios.sort_by(f64::total_cmp);
@@ -64,7 +71,11 @@ fn loupe_ms(study: &Path, found: &find::Found, jobs: usize, round: usize) -> f64
             id,
             started: "bench".into(),
             seed: 0,
-            selection: Selection { contains: Some("search".into()), arms: vec![keyword.into()], ..Selection::default() },
+            selection: Selection {
+                contains: Some("search".into()),
+                arms: vec![keyword.into()],
+                ..Selection::default()
+            },
             jobs,
             retries: 0,
             resume: None,
@@ -111,9 +122,14 @@ fn build_study(root: &Path) {
         copy(&format!("briefs/magazine/{file}"), &format!("briefs/magazine/{file}"));
     }
     let brief = std::fs::read_to_string(magazine.join("briefs/magazine/brief.toml")).unwrap();
-    std::fs::write(root.join("briefs/magazine/brief.toml"), brief.replace("magazine/flow.rhai", "search.rhai")).unwrap();
+    std::fs::write(root.join("briefs/magazine/brief.toml"), brief.replace("magazine/flow.rhai", "search.rhai"))
+        .unwrap();
     std::fs::create_dir_all(root.join("scripts")).unwrap();
-    std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bench/search.rhai"), root.join("scripts/search.rhai")).unwrap();
+    std::fs::copy(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bench/search.rhai"),
+        root.join("scripts/search.rhai"),
+    )
+    .unwrap();
     std::fs::write(
         root.join("loupe.toml"),
         "name = \"bench\"\nprotocol = \"frontend-cohort\"\nartifacts = \"artifacts/{arm}/{brief}/{sample}\"\n[arms.warm]\n[arms.timed]\n[[viewports]]\nname = \"desktop\"\nwidth = 1440\nheight = 1000\n",
@@ -123,7 +139,10 @@ fn build_study(root: &Path) {
         for sample in 1..=samples {
             for file in std::fs::read_dir(magazine.join("artifacts/folio/magazine/1")).unwrap() {
                 let name = file.unwrap().file_name().into_string().unwrap();
-                copy(&format!("artifacts/folio/magazine/1/{name}"), &format!("artifacts/{arm}/magazine/{sample}/{name}"));
+                copy(
+                    &format!("artifacts/folio/magazine/1/{name}"),
+                    &format!("artifacts/{arm}/magazine/{sample}/{name}"),
+                );
             }
         }
     }

@@ -26,6 +26,8 @@ impl Desk {
 }
 
 impl Host for Desk {
+    fn spoke(&mut self, _: &str, _: Vec<Value>, _: std::time::Duration, _: Option<&Fault>) {}
+
     fn enter_step(&mut self, name: &str) {
         self.write(format_args!("step {name}"));
         self.depth += 1;
