@@ -83,8 +83,7 @@ impl Browser {
     /// [`Error::Gone`] or [`Error::Timeout`].
     pub async fn page(&self, look: &Look) -> Result<Page> {
         let hub = &self.hub;
-        let mut new = CreateBrowserContextParams::default();
-        new.dispose_on_detach = Some(true);
+        let new = CreateBrowserContextParams { dispose_on_detach: Some(true), ..Default::default() };
         let context = hub.wire.send(None, new).await?.browser_context_id;
         let id = context.inner().clone();
         hub.lock().looks.insert(id.clone(), look.clone());
@@ -200,8 +199,7 @@ impl Hub {
             // Not ours: Chromium's own pages, and workers that announce themselves to the browser as a whole.
             _ => {
                 self.wire.tell(Some(session), runtime::RunIfWaitingForDebuggerParams::default());
-                let detach =
-                    DetachFromTargetParams { session_id: Some(session.to_owned().into()), ..Default::default() };
+                let detach = DetachFromTargetParams { session_id: Some(session.to_owned().into()) };
                 self.wire.tell(None, detach);
             }
         }

@@ -3,7 +3,7 @@
 //! It deliberately never touches a folder whose owner is alive.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const PREFIX: &str = "loupe-profile-";
 
@@ -35,7 +35,7 @@ fn sweep(home: &Path) {
     }
 }
 
-fn is_stale(path: &PathBuf) -> bool {
+fn is_stale(path: &Path) -> bool {
     let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
     let Some(owner) = name.strip_prefix(PREFIX).and_then(|rest| rest.split('-').next()) else { return false };
     let Some(pid) = owner.parse().ok().and_then(rustix::process::Pid::from_raw) else { return false };

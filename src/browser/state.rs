@@ -3,7 +3,7 @@
 //! Written by the connection's task, read by everybody else; every change wakes those who wait for one. It answers
 //! dialogs on the spot, because a page with an open dialog answers nothing else. It deliberately waits for no reply.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -45,7 +45,7 @@ pub(super) struct PageState {
 #[derive(Default)]
 pub(super) struct Inner {
     pub main_frame: String,
-    pub frames: HashMap<String, Frame>,
+    pub frames: BTreeMap<String, Frame>,
     contexts: HashMap<i64, (String, bool, String)>,
     pub network: Network,
     pub origin: Option<String>,
@@ -244,10 +244,10 @@ impl PageState {
             }
             "Page.frameStoppedLoading" if text(&params["frameId"]) == inner.main_frame => inner.leaving = false,
             "Page.frameDetached" if params["reason"] == "remove" => {
-                drop(inner.frames.remove(&text(&params["frameId"])))
+                drop(inner.frames.remove(&text(&params["frameId"])));
             }
             "Page.lifecycleEvent" => {
-                inner.lifecycle(&text(&params["frameId"]), &text(&params["loaderId"]), &text(&params["name"]))
+                inner.lifecycle(&text(&params["frameId"]), &text(&params["loaderId"]), &text(&params["name"]));
             }
             "Runtime.executionContextCreated" => inner.add_context(&params["context"]),
             "Runtime.executionContextDestroyed" => inner.remove_context(params["executionContextId"].as_i64()),
