@@ -10,23 +10,7 @@ use serde::Serialize;
 
 use crate::diag::did_you_mean;
 
-/// A hook as a brief declares it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct HookSpec {
-    /// The value of `data-testid`.
-    pub testid: String,
-    /// The locator that is used where the hook is missing.
-    pub fallback: Option<String>,
-    /// The attribute that says which item an element shows.
-    pub identity: Option<String>,
-    /// Identities by text: a fact's id, and the text whose presence says that an element shows that fact.
-    pub names: Vec<(String, String)>,
-    /// Whether the artifact's own files mention the hook: then its absence is behaviour, not a broken contract.
-    pub mentioned: bool,
-}
-
-/// The hooks of a brief by name.
-pub type Hooks = BTreeMap<String, HookSpec>;
+pub use super::hook::{HookSpec, Hooks};
 
 /// A locator, as the agent takes it: `{text, steps}`. The frames before it are stepped into first, one by one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

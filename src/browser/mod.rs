@@ -10,6 +10,7 @@ pub mod agent;
 mod error;
 pub mod find;
 mod freeze;
+mod hook;
 mod hub;
 mod input;
 mod keys;
