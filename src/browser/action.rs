@@ -248,8 +248,12 @@ impl Page {
 
     async fn ready(&self, locator: &Locator, need: &[&str], patience: Patience) -> Result<(Place, Value)> {
         let until = Instant::now() + patience.total;
-        let place = self.place(locator, until).await?;
+        let mut place = self.place(locator, until).await?;
         let reply = self.ask_at(&place, locator, json!({"op": "ready", "need": need}), until, patience).await?;
+        // Bringing the element into view may have scrolled the documents around its frame.
+        if reply["ok"] == true && !locator.frames.is_empty() {
+            place = self.place(locator, until).await?;
+        }
         Ok((place, reply))
     }
 

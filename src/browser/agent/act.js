@@ -53,7 +53,8 @@ async function reach(el, needs, tries) {
     const box = rectOf(el);
     return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
   };
-  if (needs.has('seen') && (tries || !inView())) bring(el, ALIGNMENTS[tries % ALIGNMENTS.length]);
+  // What is in view of its frame may be out of view of the page.
+  if (needs.has('seen') && (tries || !inView() || globalThis !== globalThis.parent)) bring(el, ALIGNMENTS[tries % ALIGNMENTS.length]);
   if (needs.has('stable')) {
     const moving = await movement(el);
     if (moving) return { moving };
@@ -74,20 +75,31 @@ async function movement(el) {
     const [animation] = animationsOf(node).filter(({ playState }) => playState === 'running');
     if (animation) return `animation \`${animation.animationName ?? animation.transitionProperty ?? (animation.id || 'script')}\`${on(node, el)}`;
   }
-  return `a script moves it (by ${(after.x - before.x).toFixed(1)}, ${(after.y - before.y).toFixed(1)} px in a frame)`;
+  return 'a script moves it';
 }
 
 const MOVES = ['pointermove', 'mousemove'];
 const PRESSES = ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'touchend', 'click', 'auxclick', 'dblclick', 'contextmenu'];
 
+function listen() {
+  for (const name of [...MOVES, ...PRESSES]) {
+    removeEventListener(name, verify, { capture: true });
+    addEventListener(name, verify, { capture: true, passive: false });
+  }
+}
+
+// From the beginning: a listener of the page that swallows an event comes after this one.
+listen();
+const begun = document;
+
 /** From now on, pointer events that miss the element are recorded, and presses that miss it are kept from the page. */
 function arm(el) {
+  // A frame that leaves its first, empty document may keep its window, whose listeners then sleep.
+  if (begun !== document) listen();
   armed = { el, moved: null, pressed: null };
-  for (const name of [...MOVES, ...PRESSES]) addEventListener(name, verify, { capture: true, passive: false });
 }
 
 function disarm() {
-  for (const name of [...MOVES, ...PRESSES]) removeEventListener(name, verify, { capture: true });
   const verdict = armed && (armed.pressed ?? armed.moved);
   armed = null;
   return verdict;
@@ -108,13 +120,10 @@ function verify(event) {
   }
 }
 
-/**
- * Whether the input that followed `ready` reached the element, and what received it otherwise. A page that swallows
- * every event before this script sees it cannot be contradicted: repeating the click would be worse.
- */
+/** Whether the input that followed `ready` reached the element, and what received it otherwise. */
 function confirm() {
   const verdict = disarm();
-  if (!verdict) return { ok: true, hit: true, received: null };
+  if (!verdict) return { ok: true, hit: false, received: null };
   return { ok: true, hit: verdict.hit, received: verdict.hit ? null : verdict.received };
 }
 

@@ -53,8 +53,12 @@ function byCss(scope, css) {
   }
 }
 
+// The hooks that this document was seen to have.
+const met = new Set();
+
 function byHook(scope, step, trail) {
   const found = query(scope, `[data-testid="${CSS.escape(step.testid)}"]`);
+  if (found.length && scope === document) met.add(step.name);
   const report = (state, used) => {
     if (trail.hook?.state !== 'missing') trail.hook = { name: step.name, state, used_fallback: used };
   };
@@ -62,7 +66,9 @@ function byHook(scope, step, trail) {
     report('found', false);
     return found;
   }
-  const may = step.fallback && !trail.known.has(step.name) && (trail.either || !trail.patient);
+  // A hook that was here and is gone is no missing hook: the page took its control away.
+  const gone = trail.known.has(step.name) || (scope === document && met.has(step.name));
+  const may = step.fallback && !gone && (trail.either || !trail.patient);
   const instead = may ? find(step.fallback, trail, [scope]) : [];
   report('missing', instead.length > 0);
   return instead;

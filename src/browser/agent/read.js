@@ -67,7 +67,8 @@ async function read(request) {
   return finish(answer, trail, log);
 }
 
-const hasFallback = (request, trail) => request.at.steps.some((step) => step.by === 'hook' && step.name === trail.hook.name && step.fallback && !trail.known.has(step.name));
+const hasFallback = (request, trail) => request.at.steps.some((step) => step.by === 'hook' && step.name === trail.hook.name && step.fallback
+  && !trail.known.has(step.name) && !met.has(step.name));
 
 /** What a control holds. */
 function valueOf(el) {
