@@ -66,6 +66,9 @@ async function reach(el, needs, tries) {
 
 /** Null if the box is the same in two frames; else what moves it. */
 async function movement(el) {
+  // An animation that has not begun yet moves nothing in its first frames.
+  const beginning = documentAnimations(document).filter(({ pending, effect }) => pending && effect?.target && flatContains(effect.target, el));
+  await Promise.race([Promise.allSettled(beginning.map(({ ready: begun }) => begun)), sleep(500)]);
   await frame();
   const before = rectOf(el);
   await frame();
