@@ -4,16 +4,11 @@ mod stage;
 
 use std::time::{Duration, Instant};
 
-use loupe::browser::{Key, locator};
+use loupe::browser::locator;
 use serde_json::json;
-use stage::{Scene, on, patience};
+use stage::{on, patience};
 
 const BRIEF: Duration = Duration::from_millis(700);
-
-async fn press(s: &Scene, key: &str) {
-    let (key, modifiers) = Key::parse(key).unwrap();
-    s.page.press(&key, modifiers, None, patience(BRIEF)).await.unwrap();
-}
 
 #[test]
 fn bars_that_stick_to_the_edges_are_escaped() {
@@ -194,7 +189,7 @@ fn focus_is_polled_and_lost_focus_is_said() {
     on("focus-return-late", async |s| {
         for (opener, returned) in [("#good", true), ("#bad", false)] {
             s.click(opener).await;
-            press(&s, "Escape").await;
+            s.press("Escape").await;
             let reply = s.ask(opener, json!({"op": "expect", "what": "focused", "args": {}}), 1500).await;
             assert_eq!(reply["ok"], returned, "{opener}: {reply}");
             if !returned {
@@ -207,7 +202,7 @@ fn focus_is_polled_and_lost_focus_is_said() {
         assert_eq!(focused, true);
         let mut order = Vec::new();
         for _ in 0..4 {
-            press(&s, "Tab").await;
+            s.press("Tab").await;
             order.push(s.ask_page(json!({"op": "read", "what": "active"})).await["value"]["id"].clone());
         }
         assert_eq!(order, ["one", "two", "three", "shadow"]);

@@ -179,10 +179,24 @@ impl Page {
     /// [`Error::Protocol`] when there is no such iframe within `patience`; otherwise as [`Page::ask`].
     pub async fn frame_in(&self, frame: &FrameId, at: &Value, patience: Duration) -> Result<FrameId> {
         let until = Instant::now() + patience + GRACE;
+        loop {
+            match self.frame_now(frame, at, patience, until).await {
+                // The document was replaced meanwhile: the next one is asked.
+                Err(e) if e.is_stale_document() && Instant::now() < until => {}
+                found => return found,
+            }
+        }
+    }
+
+    async fn frame_now(&self, frame: &FrameId, at: &Value, patience: Duration, until: Instant) -> Result<FrameId> {
         let world = self.world(frame, until, |f| f.our_world.clone()).await?;
         let mut command = evaluation(&format!("loupe.frame({at}, {})", patience.as_millis()), world);
         command.return_by_value = None;
         let returns = self.answered(command, until, "frame=").await?;
+        if let Some(thrown) = returns.exception_details {
+            let text = thrown.exception.and_then(|e| e.description).unwrap_or(thrown.text);
+            return Err(protocol("frame=", text.lines().next().unwrap_or_default()));
+        }
         let object = returns.result.object_id.ok_or_else(|| protocol("frame=", "the locator gives no element"))?;
         let node = self.call(DescribeNodeParams { object_id: Some(object), ..Default::default() }).await?.node;
         let id = node.frame_id.ok_or_else(|| protocol("frame=", "the element shows no document"))?;

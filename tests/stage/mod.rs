@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use loupe::browser::locator::{self, HookSpec, Hooks};
-use loupe::browser::{Browser, Look, Page, Patience, Reach, find};
+use loupe::browser::{Browser, Key, Look, Page, Patience, Reach, find};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -127,6 +127,12 @@ impl Scene {
     pub async fn click_within(&self, at: &str, total: Duration) -> Value {
         let locator = locator::parse(at, &self.hooks).unwrap();
         self.page.click(&locator, 1, false, patience(total)).await.unwrap()
+    }
+
+    /// Presses a key where the focus is.
+    pub async fn press(&self, key: &str) {
+        let (key, modifiers) = Key::parse(key).unwrap();
+        self.page.press(&key, modifiers, None, patience(PATIENT)).await.unwrap();
     }
 
     /// The reply to filling a field.
