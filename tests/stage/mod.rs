@@ -18,7 +18,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Runtime;
 
 /// How long what must come may take on a machine with other work.
-const PATIENT: Duration = Duration::from_secs(10);
+pub const PATIENT: Duration = Duration::from_secs(10);
 
 struct Stage {
     runtime: Runtime,
