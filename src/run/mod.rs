@@ -86,7 +86,7 @@ pub fn run(
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<PathBuf, Error> {
     let cases = prepared.plan(study, orders.seed, &orders.selection)?;
-    let inputs = inputs(study, &cases, browsers, orders)?;
+    let inputs = inputs(study, prepared, &cases, browsers, orders)?;
     let (mut writer, finished) = match &orders.resume {
         Some(folder) => Writer::resume(folder, &inputs)?,
         None => {
@@ -118,8 +118,16 @@ pub fn run(
     Ok(writer.finish()?)
 }
 
-fn inputs(study: &Study, cases: &[Case], browsers: &Browsers, orders: &Orders) -> Result<Inputs, Error> {
-    let used: BTreeSet<[&str; 3]> = cases.iter().map(|c| [c.arm.as_str(), &c.brief, &c.sample]).collect();
+fn inputs(
+    study: &Study,
+    prepared: &Prepared,
+    cases: &[Case],
+    browsers: &Browsers,
+    orders: &Orders,
+) -> Result<Inputs, Error> {
+    // All shards of a run stand for the same inputs, or they could not be merged.
+    let whole = prepared.plan(study, orders.seed, &Selection { shard: None, ..orders.selection.clone() })?;
+    let used: BTreeSet<[&str; 3]> = whole.iter().map(|c| [c.arm.as_str(), &c.brief, &c.sample]).collect();
     let artifacts = study.artifacts.iter().filter(|a| used.contains(&[a.arm.as_str(), &a.brief, &a.sample]));
     let digests = study.inputs(artifacts).map_err(Error::Mistakes)?;
     let viewports = study.briefs.values().flat_map(|b| &b.viewports).map(|v| (v.name.clone(), v.to_string())).collect();
