@@ -49,7 +49,7 @@ fn copy_with_flow(home: &Path, language: &str) -> PathBuf {
 
 /// Runs all scenarios of the study and returns how each ended and which steps it took.
 fn run(study: &Path) -> Verdicts {
-    let output = Command::new(env!("CARGO_BIN_EXE_loupe")).arg("run").arg(study).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_loupe")).arg("run").arg(study).args(["-j", "4"]).output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "gloss fails, so the run does: {told}");
     let newest = loupe::run::newest(&study.join("runs")).unwrap();
