@@ -24,31 +24,45 @@ pub(super) const WORDS: &[Word<Host>] = &[
         "click",
         &[ONE, CLICKING],
         "Clicks an element; on a mobile viewport it is a tap. Fails with the covering element's name if something else would receive it.",
-        &[shown("dialogs", &["\"css=button >> nth=0\""])],
+        &[shown("dialogs", &["\"role=button[name=\\\"Confirm\\\"]\""])],
         |host, args| click(host, args, 1),
     ),
-    row("double_click", &[ONE, CLICKING], "Clicks an element twice in a row.", &[], |host, args| click(host, args, 2)),
-    row("hover", &[ONE, WAITING], "Rests the pointer on an element.", &[], |host, mut args| {
-        act(host, &mut args, 1, async |page, at, patience| page.hover(&at, patience).await)
-    }),
+    row(
+        "double_click",
+        &[ONE, CLICKING],
+        "Clicks an element twice in a row.",
+        &[shown("popups", &["\"css=#count\""])],
+        |host, args| click(host, args, 2),
+    ),
+    row(
+        "hover",
+        &[ONE, WAITING],
+        "Rests the pointer on an element.",
+        &[shown("popups", &["\"css=#count\""])],
+        |host, mut args| act(host, &mut args, 1, async |page, at, patience| page.hover(&at, patience).await),
+    ),
     row(
         "fill",
         &[ONE, TEXT, WAITING],
         "Replaces the text of a field, as pasting would. Dates, colours, numbers and ranges take their value form.",
-        &[],
+        &[shown("form", &["\"label=Full name\"", "\"Ada Lovelace\""])],
         |host, mut args| {
             let text = args.text(1);
             act(host, &mut args, 2, async |page, at, patience| page.fill(&at, &text, patience).await)
         },
     ),
-    row("clear", &[ONE, WAITING], "Empties a field: selects all and deletes.", &[], |host, mut args| {
-        act(host, &mut args, 1, async |page, at, patience| page.fill(&at, "", patience).await)
-    }),
+    row(
+        "clear",
+        &[ONE, WAITING],
+        "Empties a field: selects all and deletes.",
+        &[shown("form", &["\"label=Story\""])],
+        |host, mut args| act(host, &mut args, 1, async |page, at, patience| page.fill(&at, "", patience).await),
+    ),
     row(
         "type",
         &[ONE, TEXT, WAITING],
         "Types into a field key by key, where its caret is. What no US key gives comes as from an input method.",
-        &[],
+        &[shown("form", &["\"label=Story\"", "\" upon a time\""])],
         |host, mut args| {
             let text = args.text(1);
             act(host, &mut args, 2, async |page, at, patience| page.type_into(&at, &text, patience).await)
@@ -62,14 +76,14 @@ pub(super) const WORDS: &[Word<Host>] = &[
             WAITING,
         ],
         "Presses and releases a key.",
-        &[shown("tab-order", &["\"Tab\""])],
+        &[shown("tab-order", &["\"Tab\""]), shown("form", &["\"Control+A\"", "\"label=Story\""])],
         press,
     ),
     row(
         "check",
         &[ONE, WAITING],
         "Ticks a checkbox, radio button or switch by clicking it, unless it is ticked already.",
-        &[],
+        &[shown("form", &["\"label=Small\""])],
         |host, mut args| {
             act(host, &mut args, 1, async |page, at, patience| page.set_checked(&at, true, patience).await)
         },
@@ -78,7 +92,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         "uncheck",
         &[ONE, WAITING],
         "Unticks a checkbox or switch by clicking it, unless it is unticked already.",
-        &[],
+        &[shown("roles", &["\"label=Ticked\""])],
         |host, mut args| {
             act(host, &mut args, 1, async |page, at, patience| page.set_checked(&at, false, patience).await)
         },
@@ -95,17 +109,24 @@ pub(super) const WORDS: &[Word<Host>] = &[
             WAITING,
         ],
         "Chooses options of a `<select>`.",
-        &[],
+        &[
+            shown("select", &["\"label=Colour\"", "\"Red\""]),
+            shown("select", &["\"label=Sizes\"", "[\"Small\", \"Large\"]"]),
+        ],
         select,
     ),
-    row("scroll", &[ONE, WAITING], "Brings an element into view.", &[], |host, mut args| {
-        act(host, &mut args, 1, async |page, at, patience| page.scroll_to(&at, patience).await)
-    }),
+    row(
+        "scroll",
+        &[ONE, WAITING],
+        "Brings an element into view.",
+        &[shown("tall", &["\"css=#end\""])],
+        |host, mut args| act(host, &mut args, 1, async |page, at, patience| page.scroll_to(&at, patience).await),
+    ),
     row(
         "scroll_to",
         &[need("y", Kind::Number, "CSS px from the top of the document.")],
         "Scrolls the document.",
-        &[shown("tall-page", &["500"])],
+        &[shown("tall", &["500"])],
         |host, mut args| {
             let y = args.number(0).unwrap_or(0.0);
             host.ask(None, |page| async move {
@@ -114,14 +135,18 @@ pub(super) const WORDS: &[Word<Host>] = &[
             Ok(Value::Null)
         },
     ),
-    row("focus", &[ONE, WAITING], "Gives an element the focus.", &[], |host, mut args| {
-        act(host, &mut args, 1, async |page, at, patience| page.focus(&at, patience).await)
-    }),
+    row(
+        "focus",
+        &[ONE, WAITING],
+        "Gives an element the focus.",
+        &[shown("tab-order", &["\"css=#two\""])],
+        |host, mut args| act(host, &mut args, 1, async |page, at, patience| page.focus(&at, patience).await),
+    ),
     row(
         "upload",
         &[ONE, need("files", Kind::List(&Kind::Map), "The files: `name` and `text` of each."), WAITING],
         "Gives files to an `<input type=file>`. Their contents are in the script, which reaches no disk.",
-        &[],
+        &[shown("form", &["\"label=Files\"", "[{\"name\": \"notes.txt\", \"text\": \"hello\"}]"])],
         upload,
     ),
 ];

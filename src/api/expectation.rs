@@ -28,7 +28,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         "visible",
         &[ONE, EXPECTING],
         "Expects an element to be seen.",
-        &[shown("select", &["\"css=select\""])],
+        &[shown("select", &["\"css=#colour\""])],
         |host, args| about(host, args, "visible", None),
     ),
     row(
@@ -38,24 +38,32 @@ pub(super) const WORDS: &[Word<Host>] = &[
         &[shown("select", &["\"css=video\""])],
         |host, args| about(host, args, "hidden", None),
     ),
-    row("text", &[ONE, TEXT, EXPECTING], "Expects an element's whole text.", &[], |host, args| {
-        about(host, args, "text", Some(1))
-    }),
-    row("contains", &[ONE, TEXT, EXPECTING], "Expects an element's text to contain a text.", &[], |host, args| {
-        about(host, args, "contains", Some(1))
-    }),
+    row(
+        "text",
+        &[ONE, TEXT, EXPECTING],
+        "Expects an element's whole text.",
+        &[shown("search-clear", &["\"css=li >> nth=0\"", "\"alpha\""])],
+        |host, args| about(host, args, "text", Some(1)),
+    ),
+    row(
+        "contains",
+        &[ONE, TEXT, EXPECTING],
+        "Expects an element's text to contain a text.",
+        &[shown("hooks", &["\"css=article >> nth=0\"", "\"a. writer\""])],
+        |host, args| about(host, args, "contains", Some(1)),
+    ),
     row(
         "value",
         &[ONE, need("value", Kind::Any, "The value, or a list of values."), EXPECTING],
         "Expects what a control holds.",
-        &[],
+        &[shown("form", &["\"label=Story\"", "\"Once\""])],
         |host, args| about(host, args, "value", Some(1)),
     ),
     row(
         "count",
         &[MANY, need("count", Kind::Int, "How many."), EXPECTING],
         "Expects a number of matching elements, seen or not. Counting conceals wrong results: prefer `expect.items`.",
-        &[],
+        &[shown("search-clear", &["\"css=li\"", "3"])],
         |host, args| about(host, args, "count", Some(1)),
     ),
     row(
@@ -66,14 +74,17 @@ pub(super) const WORDS: &[Word<Host>] = &[
             EXPECTING_ITEMS,
         ],
         "Expects exactly these identities among the *seen* elements; see `page.items`.",
-        &[],
+        &[
+            shown("search-clear", &["\"hook=item\"", "[\"Beta\", \"Alphabet\", \"Alpha\"]"]),
+            shown("search-clear", &["\"hook=item\"", "[\"Alpha\", \"Beta\", \"Alphabet\"]", "{\"ordered\": true}"]),
+        ],
         |host, args| about(host, args, "items", Some(1)),
     ),
     row(
         "url",
         &[need("pattern", Kind::Text, "An address, path or fragment; `*` stands for anything."), EXPECTING],
         "Expects the page's address, from its path on, or its fragment, to fit a pattern.",
-        &[],
+        &[shown("select", &["\"/select.html\""])],
         |host, args| of_page(host, args, "url", true),
     ),
     row(
@@ -87,34 +98,42 @@ pub(super) const WORDS: &[Word<Host>] = &[
         "focused",
         &[ONE, EXPECTING],
         "Expects an element to have the focus; it is found anew as long as that takes, for pages that draw it again.",
-        &[],
+        &[shown("tab-order", &["\"css=#two\""])],
         |host, args| about(host, args, "focused", None),
     ),
-    row("enabled", &[ONE, EXPECTING], "Expects a control to be enabled.", &[], |host, args| {
-        about(host, args, "enabled", None)
-    }),
-    row("disabled", &[ONE, EXPECTING], "Expects a control to be disabled.", &[], |host, args| {
-        about(host, args, "disabled", None)
-    }),
+    row(
+        "enabled",
+        &[ONE, EXPECTING],
+        "Expects a control to be enabled.",
+        &[shown("late", &["\"css=#soon\""])],
+        |host, args| about(host, args, "enabled", None),
+    ),
+    row(
+        "disabled",
+        &[ONE, EXPECTING],
+        "Expects a control to be disabled.",
+        &[shown("tab-order", &["\"css=#disabled\""])],
+        |host, args| about(host, args, "disabled", None),
+    ),
     row(
         "checked",
         &[ONE, EXPECTING],
         "Expects a checkbox, radio button, switch or toggle to be on.",
-        &[],
+        &[shown("roles", &["\"label=Ticked\""])],
         |host, args| about(host, args, "checked", None),
     ),
     row(
         "unchecked",
         &[ONE, EXPECTING],
         "Expects a checkbox, radio button, switch or toggle to be off.",
-        &[],
+        &[shown("form", &["\"label=Small\""])],
         |host, args| about(host, args, "unchecked", None),
     ),
     row(
         "attribute",
         &[ONE, need("name", Kind::Text, "The attribute."), need("value", Kind::Text, "Its value."), EXPECTING],
         "Expects an attribute of an element.",
-        &[],
+        &[shown("form", &["\"css=#send\"", "\"title\"", "\"Sends it\""])],
         attribute,
     ),
     row(

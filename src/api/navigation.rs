@@ -20,7 +20,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         returns: Kind::Nothing,
         live: true,
         doc: "Opens a page and waits until its document is interactive, and then up to 3 s for its `load` event. It does not wait for a quiet network: expectations wait for what they need.",
-        examples: &[shown("hash-navigation", &["\"/hash-navigation.html#two\""])],
+        examples: &[shown("hash-navigation", &["\"/hash-navigation.html#/story/two\""])],
         call: Call::Plain(open),
     },
     Word {
@@ -30,7 +30,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         returns: Kind::Bool,
         live: true,
         doc: "Goes back in the history. Returns false if there was nowhere to go.",
-        examples: &[],
+        examples: &[gives("hash-navigation", &[], "true")],
         call: Call::Plain(|host, args| travel(host, args, -1)),
     },
     Word {
@@ -40,7 +40,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         returns: Kind::Bool,
         live: true,
         doc: "Goes forward in the history. Returns false if there was nowhere to go.",
-        examples: &[],
+        examples: &[gives("hash-navigation", &[], "true")],
         call: Call::Plain(|host, args| travel(host, args, 1)),
     },
     Word {
@@ -60,7 +60,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         returns: Kind::Text,
         live: true,
         doc: "Waits for the next page that this one opens and goes on there; returns its address. `page.close()` comes back.",
-        examples: &[],
+        examples: &[shown("popups", &[])],
         call: Call::Plain(wait_for_popup),
     },
     Word {
@@ -70,7 +70,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         returns: Kind::Nothing,
         live: true,
         doc: "Leaves a page that was reached by `page.wait_for_popup` and goes on with the one that opened it.",
-        examples: &[],
+        examples: &[shown("popups", &[])],
         call: Call::Plain(close),
     },
     Word {
@@ -111,7 +111,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         returns: Kind::Nothing,
         live: true,
         doc: "Says how the page's `confirm` and `prompt` are answered from now on; until then they are dismissed. Every dialog is recorded.",
-        examples: &[shown("dialogs", &["\"accept\""])],
+        examples: &[shown("dialogs", &["\"accept\""]), shown("dialogs", &["\"answer: Ada\""])],
         call: Call::Plain(on_dialog),
     },
     Word {
@@ -121,7 +121,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         returns: Kind::Text,
         live: true,
         doc: "The address of the page, as the page itself sees it now.",
-        examples: &[],
+        examples: &[shown("select", &[])],
         call: Call::Plain(|host, _| super::reading::page_fact(host, "url")),
     },
     Word {

@@ -25,7 +25,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         &[ONE, WAITING],
         Kind::Text,
         "The text of an element as it can be read: white space collapsed, hidden parts left out, case as in the document.",
-        &[gives("text-transform", &["\"css=button >> nth=0\""], "\"Save\"")],
+        &[gives("text-transform", &["\"css=button >> nth=0\""], "\"Save article\"")],
         |host, args| read_one(host, args, "text"),
     ),
     row(
@@ -33,7 +33,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         &[MANY],
         Kind::List(&Kind::Text),
         "The texts of all matching elements, in document order.",
-        &[],
+        &[gives("search-clear", &["\"css=li\""], "[\"Alpha\", \"Beta\", \"Alphabet\"]")],
         |host, args| read_all(host, args, "texts"),
     ),
     row(
@@ -41,7 +41,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         &[ONE, WAITING],
         Kind::Any,
         "What a control holds: a string, or a list for a `<select multiple>`.",
-        &[],
+        &[gives("form", &["\"label=Story\""], "\"Once\"")],
         |host, args| read_one(host, args, "value"),
     ),
     row(
@@ -49,7 +49,10 @@ pub(super) const WORDS: &[Word<Host>] = &[
         &[ONE, need("name", Kind::Text, "The attribute's name."), WAITING],
         Kind::Any,
         "An attribute of an element, or nothing if it has none of that name.",
-        &[],
+        &[
+            gives("form", &["\"css=#send\"", "\"title\""], "\"Sends it\""),
+            gives("form", &["\"css=#send\"", "\"hidden\""], "null"),
+        ],
         |host, mut args| {
             let name = args.text(1);
             read(host, &mut args, 2, "attribute", json!({"name": name}))
@@ -60,7 +63,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         &[ONE, need("property", Kind::Text, "The CSS property, as in `background-color`."), WAITING],
         Kind::Text,
         "A computed style of an element.",
-        &[],
+        &[gives("tall", &["\"css=#end\"", "\"background-color\""], "\"rgb(255, 0, 255)\"")],
         |host, mut args| {
             let property = args.text(1);
             read(host, &mut args, 2, "style", json!({"property": property}))
@@ -71,18 +74,23 @@ pub(super) const WORDS: &[Word<Host>] = &[
         &[ONE, WAITING],
         Kind::Map,
         "Where an element is: `x`, `y`, `width` and `height` in CSS px, from the top left of the viewport.",
-        &[],
+        &[shown("tall", &["\"css=#end\""])],
         |host, args| read_one(host, args, "box").map(as_floats),
     ),
-    row("focused", &[ONE, WAITING], Kind::Bool, "Whether an element has the focus now.", &[], |host, args| {
-        read_one(host, args, "focused")
-    }),
+    row(
+        "focused",
+        &[ONE, WAITING],
+        Kind::Bool,
+        "Whether an element has the focus now.",
+        &[gives("tab-order", &["\"css=#one\""], "false")],
+        |host, args| read_one(host, args, "focused"),
+    ),
     row(
         "active",
         &[],
         Kind::Any,
         "The element that has the focus: `tag`, `role`, `name`, `testid`, `text` and more; nothing if it is on the page as a whole.",
-        &[],
+        &[shown("tab-order", &[])],
         |host, _| page_fact(host, "active"),
     ),
     row(
@@ -90,7 +98,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         &[MANY],
         Kind::Int,
         "How many elements match, seen or not. Counting conceals wrong results: prefer `page.items`.",
-        &[],
+        &[gives("search-clear", &["\"css=li\""], "3")],
         |host, args| read_all(host, args, "count"),
     ),
     row(
@@ -98,7 +106,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         &[MANY],
         Kind::List(&Kind::Text),
         "The identities of the *seen* elements that match, in document order: the id of the fact whose text the element shows, or the hook's identity attribute, or its text, as the brief declares.",
-        &[],
+        &[gives("search-clear", &["\"hook=item\""], "[\"Alpha\", \"Beta\", \"Alphabet\"]")],
         |host, args| read_all(host, args, "items"),
     ),
     row(
@@ -114,7 +122,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         &[MANY],
         Kind::Bool,
         "Whether a matching element is seen: it has a box, some opacity, and is not clipped away. Below the fold is seen.",
-        &[],
+        &[gives("hooks", &["\"css=[data-testid=menu] >> nth=0\""], "false")],
         |host, args| read_all(host, args, "visible"),
     ),
     row(
@@ -122,7 +130,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         &[MANY],
         Kind::Bool,
         "Whether a matching element could be used now: seen, enabled, not inert, and what a pointer would hit.",
-        &[],
+        &[gives("tab-order", &["\"css=#disabled\""], "false")],
         |host, args| read_all(host, args, "operable"),
     ),
     row(
@@ -138,7 +146,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         ],
         Kind::Nothing,
         "Waits until a matching element is in a state. To judge, prefer `expect`.",
-        &[],
+        &[shown("late", &["\"role=heading\""]), shown("late", &["\"css=#gone\"", "\"detached\"", "{\"timeout\": 2}"])],
         wait_for,
     ),
     row(
@@ -157,7 +165,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         &[],
         Kind::List(&Kind::Map),
         "The dialogs so far: `type`, `message`, `accepted`.",
-        &[],
+        &[shown("dialogs", &[])],
         |host, _| {
             Ok(sightings(host, |s| match s {
                 Sight::Dialog { dialog, message, accepted } => {
@@ -172,7 +180,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
         &[],
         Kind::List(&Kind::Text),
         "The uncaught errors and unhandled rejections so far.",
-        &[],
+        &[shown("rejections", &[])],
         |host, _| {
             Ok(sightings(host, |s| match s {
                 Sight::Exception { text, .. } | Sight::Rejection { text, .. } => Some(json!(text)),
@@ -180,12 +188,19 @@ pub(super) const WORDS: &[Word<Host>] = &[
             }))
         },
     ),
-    row("console", &[], Kind::List(&Kind::Map), "The console messages so far: `level`, `text`.", &[], |host, _| {
-        Ok(sightings(host, |s| match s {
-            Sight::Console { level, text, .. } => Some(json!({"level": level, "text": text})),
-            _ => None,
-        }))
-    }),
+    row(
+        "console",
+        &[],
+        Kind::List(&Kind::Map),
+        "The console messages so far: `level`, `text`.",
+        &[shown("console", &[])],
+        |host, _| {
+            Ok(sightings(host, |s| match s {
+                Sight::Console { level, text, .. } => Some(json!({"level": level, "text": text})),
+                _ => None,
+            }))
+        },
+    ),
     row(
         "requests",
         &[],
