@@ -18,6 +18,7 @@ mod repl;
 mod report;
 mod reporter;
 mod run;
+mod saved;
 mod setup;
 mod terminal;
 mod typing;

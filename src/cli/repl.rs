@@ -15,12 +15,14 @@ use crate::cli::engine::Engine;
 use crate::cli::environment::Environment;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::saved::{self, Said};
 use crate::cli::terminal::Terminal;
 use crate::cli::typing::{self, Editor};
 use crate::diag::{Diagnostic, did_you_mean};
 use crate::protocol::Protocol;
+use crate::record::What;
 use crate::run;
-use crate::script::{Evaluated, Language, Limits, STACK, Session, Value, literal};
+use crate::script::{Evaluated, Language, Limits, Program, STACK, Session, Source, Value, literal};
 use crate::serve::Root;
 use crate::study::{self, Artifact, Library, Site, Timeouts};
 
@@ -79,7 +81,7 @@ fn look(viewport: &str) -> Result<Look, CommandError> {
 struct Talk<'a> {
     session: Session<Host>,
     language: Language,
-    said: Vec<String>,
+    said: Vec<Said>,
     engine: &'a Engine,
     shots: u32,
 }
@@ -159,7 +161,9 @@ impl Talk<'_> {
     /// Evaluates an input and shows its answer; false if it goes on.
     fn say(&mut self, text: impl AsRef<str>, terminal: &mut Terminal) -> Result<bool, CommandError> {
         let text = text.as_ref();
-        match self.session.eval(text) {
+        let answer = self.session.eval(text);
+        self.tell_notes(terminal)?;
+        match answer {
             Evaluated::Incomplete => return Ok(false),
             Evaluated::Value(Value::Null) => {}
             Evaluated::Value(value) => terminal.result(format_args!("{}\n", literal(&value, self.language)))?,
@@ -169,8 +173,26 @@ impl Talk<'_> {
                 return Ok(true);
             }
         }
-        self.said.push(text.trim().to_owned());
+        let text = text.trim().to_owned();
+        self.said.push(Said { is_statement: self.session.is_statement(&text), text });
         Ok(true)
+    }
+
+    /// Shows what an input printed, noted, or expected softly in vain. Nothing keeps a session's observations.
+    fn tell_notes(&mut self, terminal: &mut Terminal) -> Result<(), CommandError> {
+        let (seen, soft) = {
+            let mut host = self.session.host_mut();
+            (std::mem::take(&mut host.notes.observations), std::mem::take(&mut host.notes.soft))
+        };
+        for observation in seen {
+            if let What::Note { text, data } = observation.what {
+                let data =
+                    if data.is_null() { String::new() } else { format!(" {}", literal(&data.into(), self.language)) };
+                terminal.result(format_args!("{text}{data}\n"))?;
+            }
+        }
+        soft.iter().for_each(|failure| terminal.error(failure));
+        Ok(())
     }
 
     fn command(&mut self, line: &str, terminal: &mut Terminal) -> Result<bool, CommandError> {
@@ -196,7 +218,8 @@ impl Talk<'_> {
             return match vocabulary.find(word) {
                 Some(found) => terminal.result(format_args!("{}\n", found.help(self.language).trim_end())),
                 None => {
-                    let near = did_you_mean(word, vocabulary.words().iter().map(|w| w.name));
+                    let names: Vec<String> = vocabulary.words().iter().map(|w| w.full_name()).collect();
+                    let near = did_you_mean(word, names.iter().map(String::as_str));
                     terminal.error(
                         &near.into_iter().fold(Diagnostic::new(format!("there is no word `{word}`")), |d, near| {
                             d.hint(format!("did you mean `{near}`?"))
@@ -237,27 +260,30 @@ impl Talk<'_> {
             terminal.error(&Diagnostic::new("a scenario is saved in a file of its language").expected(expected));
             return Ok(());
         }
-        let (begin, end) = match self.language {
-            Language::Rhai => ("scenario(\"saved from a session\", || {", "});"),
-            Language::Lua => ("scenario(\"saved from a session\", function()", "end)"),
-        };
-        let semicolon = if self.language == Language::Rhai { ";" } else { "" };
-        let body: String = self.said.iter().map(|line| indented(line, semicolon)).collect();
+        let text = saved::scenario(&self.said, self.session.defined(), self.language);
         // Never over a file that somebody wrote.
         let created = std::fs::OpenOptions::new().write(true).create_new(true).open(file);
-        match created.and_then(|mut f| std::io::Write::write_all(&mut f, format!("{begin}\n{body}{end}\n").as_bytes()))
-        {
-            Ok(()) => terminal.result(format_args!("{file}\n"))?,
-            Err(e) => terminal.error(&Diagnostic::new(format!("cannot save `{file}`")).received(e.to_string())),
+        if let Err(e) = created.and_then(|mut f| std::io::Write::write_all(&mut f, text.as_bytes())) {
+            terminal.error(&Diagnostic::new(format!("cannot save `{file}`")).received(e.to_string()));
+            return Ok(());
+        }
+        terminal.result(format_args!("{file}\n"))?;
+        // What cannot be told apart from a file's own way of writing is better known now than when it is run.
+        if let Err(error) = self.program(file, text).collect(Host::default()) {
+            terminal.warning(&error.diagnostic.hint("the saved scenario does not run as it is"));
         }
         Ok(())
     }
-}
 
-fn indented(said: &str, semicolon: &str) -> String {
-    let said = said.trim_end();
-    let end = if said.ends_with([';', '}']) { "" } else { semicolon };
-    said.lines().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n") + end + "\n"
+    /// What was saved, as a file that could be run.
+    fn program(&self, file: &str, text: String) -> Program<Host> {
+        Program {
+            source: Source::new(file, text, self.language),
+            vocabulary: Arc::new(api::vocabulary(Value::Null, Value::Null, Value::Null)),
+            library: Arc::new(Library::shipped()),
+            limits: Limits::default(),
+        }
+    }
 }
 
 fn live(engine: &Engine, look: &Look, artifact: Option<&Artifact>) -> Result<Live, CommandError> {

@@ -27,7 +27,9 @@ pub(super) fn editor(
     language: Language,
     history: Option<&Path>,
 ) -> Result<Editor, CommandError> {
-    let mut editor = rustyline::Editor::new()
+    // Several candidates are listed, not tried one after another.
+    let manner = rustyline::Config::builder().completion_type(rustyline::CompletionType::List).build();
+    let mut editor = rustyline::Editor::with_config(manner)
         .map_err(|e| CommandError::harness(Diagnostic::new("cannot use this terminal").received(e.to_string())))?;
     editor.set_helper(Some(Words { vocabulary: Arc::clone(vocabulary), language, defined: Vec::new() }));
     if let Some(history) = history {

@@ -83,6 +83,11 @@ impl<H: Host> LuaEngine<H> {
         }
     }
 
+    /// Whether `text` is complete without a `return` before it.
+    pub fn is_statement(&self, text: &str) -> bool {
+        compile_raw(&self.lua, &Source::new("input", text, Language::Lua), &self.shared.names).is_ok()
+    }
+
     /// The names that a session defined.
     pub fn defined(&self) -> Vec<String> {
         self.shared.names.pairs::<String, LuaValue>().flatten().map(|(name, _)| name).collect()

@@ -104,6 +104,14 @@ impl<H: Host> Session<H> {
         }
     }
 
+    /// Whether a file may say `text` as a statement. Only Lua has expressions that are none.
+    pub fn is_statement(&self, text: &str) -> bool {
+        match &self.engine {
+            Engine::Rhai(_) => true,
+            Engine::Lua(engine) => engine.is_statement(text),
+        }
+    }
+
     /// The names that were defined so far, for completion.
     pub fn defined(&self) -> Vec<String> {
         match &self.engine {
