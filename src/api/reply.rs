@@ -45,7 +45,7 @@ pub(super) fn refusal(reply: &Json, locator: Option<&Locator>, hooks: &Hooks) ->
     let mut fault = Fault::new(kind, message);
     fault.expected = reply.get("expected").filter(|v| !v.is_null()).map(shown);
     fault.received = reply.get("received").filter(|v| !v.is_null()).map(shown);
-    fault.log = texts(&reply["log"]);
+    fault.log = without_repeats(texts(&reply["log"]));
     let candidates = texts(&reply["candidates"]);
     if !candidates.is_empty() {
         fault.received = Some(candidates.join("\n"));
@@ -103,4 +103,25 @@ fn shown(value: &Json) -> String {
 
 fn texts(list: &Json) -> Vec<String> {
     list.as_array().into_iter().flatten().map(shown).collect()
+}
+
+/// Trying again for ten seconds says the same again and again: once is enough, with how often.
+fn without_repeats(lines: Vec<String>) -> Vec<String> {
+    let groups = lines.chunk_by(|a, b| a == b);
+    let told = |group: &[String]| match group {
+        [line] => line.clone(),
+        group => format!("{} ({} times)", group[0], group.len()),
+    };
+    groups.map(told).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_says_each_line_of_its_log_once_with_how_often() {
+        let reply = serde_json::json!({"error": "covered", "message": "m", "log": ["a", "b", "b", "b", "a"]});
+        assert_eq!(refusal(&reply, None, &Hooks::new()).log, ["a", "b (3 times)", "a"]);
+    }
 }
