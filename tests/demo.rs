@@ -9,9 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use loupe::diag::Diagnostic;
 use loupe::record::{Outcome, Reader};
 
-type Verdicts = BTreeMap<(String, String, String), (Outcome, Vec<String>)>;
+/// How a case ended, its steps, and everything it says of why it failed.
+type Verdicts = BTreeMap<(String, String, String), (Outcome, Vec<String>, String)>;
 
 #[test]
 fn both_languages_find_every_defect_and_nothing_else() {
@@ -20,10 +22,16 @@ fn both_languages_find_every_defect_and_nothing_else() {
     let lua = run(&copy_with_flow(home.path(), "lua"));
 
     let expected = expected(rhai.keys());
-    let found: BTreeMap<_, Outcome> = rhai.iter().map(|(case, (outcome, _))| (case.clone(), *outcome)).collect();
+    let found: BTreeMap<_, Outcome> = rhai.iter().map(|(case, verdict)| (case.clone(), verdict.0)).collect();
     assert_eq!(found.len(), 3 * 2 * 21, "three artifacts, two viewports, 21 scenarios");
     assert_eq!(found, expected, "the Rhai flow finds what expected.json says");
-    assert_eq!(lua, rhai, "the Lua flow says the same, in the same steps");
+    let comparable = |verdicts: &Verdicts| -> Vec<_> {
+        verdicts.iter().map(|(case, (outcome, steps, _))| (case.clone(), *outcome, steps.clone())).collect()
+    };
+    assert_eq!(comparable(&lua), comparable(&rhai), "the Lua flow says the same, in the same steps");
+    for verdicts in [&rhai, &lua] {
+        assert_eq!(defects_noticed(verdicts), 19 * 2 - 1, "every defect, each for its own reason");
+    }
 }
 
 /// The study in a folder of its own, with the flow in one language.
@@ -58,9 +66,31 @@ fn run(study: &Path) -> Verdicts {
     records
         .map(|r| {
             let steps = r.steps.iter().map(|s| format!("{} {}", s.name, s.ok)).collect();
-            ((r.case.arm, r.case.viewport, r.case.scenario.unwrap()), (r.outcome, steps))
+            let told = |d: &Diagnostic| format!("{}\n{}\n", d.title, d.received.as_deref().unwrap_or_default());
+            let reasons = r.diagnostic.iter().chain(&r.soft).map(told).collect();
+            ((r.case.arm, r.case.viewport, r.case.scenario.unwrap()), (r.outcome, steps, reasons))
         })
         .collect()
+}
+
+/// How many defects were noticed for their own reason; says which was not.
+fn defects_noticed(verdicts: &Verdicts) -> usize {
+    let rows: serde_json::Value = serde_json::from_str(include_str!("../fixtures/magazine/expected.json")).unwrap();
+    let mut noticed = 0;
+    for defect in rows["gloss"]["defects"].as_array().unwrap() {
+        for viewport in defect["viewports"].as_array().unwrap() {
+            let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+            let case = ("gloss".to_owned(), text(viewport), text(&defect["scenario"]));
+            let reasons = &verdicts[&case].2;
+            assert!(
+                reasons.contains(&text(&defect["says"])),
+                "{case:?} does not say \"{}\": {reasons}",
+                text(&defect["says"])
+            );
+            noticed += 1;
+        }
+    }
+    noticed
 }
 
 fn expected<'a>(

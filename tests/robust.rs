@@ -95,12 +95,11 @@ fn shards_merged_equal_the_whole() {
     assert_eq!(verdicts(&merged), verdicts(&whole));
 }
 
-/// A study with one brief, a short flow, and so many samples of each arm, all of one page. It stays until the test ends
-/// its process; the system's temporary folder is where it belongs.
-fn study(arms: &[(&str, usize, &str)], more: &str) -> PathBuf {
-    let root = tempfile::Builder::new().prefix("loupe-robust-").tempdir().unwrap().keep();
+/// A study with one brief, a short flow, and so many samples of each arm, all of one page.
+fn study(arms: &[(&str, usize, &str)], more: &str) -> Study {
+    let root = tempfile::Builder::new().prefix("loupe-robust-").tempdir().unwrap();
     let write = |name: &str, text: &str| {
-        let path = root.join(name);
+        let path = root.path().join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     };
@@ -122,7 +121,18 @@ fn study(arms: &[(&str, usize, &str)], more: &str) -> PathBuf {
             write(&format!("artifacts/{arm}/b/{sample}/index.html"), page);
         }
     }
-    root
+    Study(root)
+}
+
+/// A study that goes with its test.
+struct Study(tempfile::TempDir);
+
+impl std::ops::Deref for Study {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        self.0.path()
+    }
 }
 
 /// The scenarios only: captures of the same pages would take longer and show nothing more.

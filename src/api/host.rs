@@ -118,6 +118,7 @@ impl Host {
     {
         let live = self.live()?;
         let (interrupt, runtime, page) = (live.interrupt.clone(), live.runtime.clone(), live.page.clone());
+        let held = page.clone();
         let work = work(page);
         runtime.block_on(async {
             tokio::pin!(work);
@@ -125,6 +126,8 @@ impl Host {
                 match tokio::time::timeout(INTERRUPT_POLL, &mut work).await {
                     Ok(result) => return result.map_err(|e| reply::trouble(&e)),
                     Err(_) if interrupt.is_cancelled() => {
+                        // A script of the page that holds its thread would hold the next word, too.
+                        held.free();
                         return Err(Fault::new(FaultKind::Interrupted, "interrupted"));
                     }
                     Err(_) => {}

@@ -21,6 +21,7 @@ use crate::script::{Value, Vocabulary};
 pub use host::{Host, Live, Waits};
 pub use navigation::{address, origin_of};
 pub use notebook::{Notebook, Taken};
+pub use reply::whose;
 
 /// Every word, with the constants of one case: the brief's facts, the brief, and the viewport.
 pub fn vocabulary(facts: Value, brief: Value, viewport: Value) -> Vocabulary<Host> {

@@ -11,6 +11,11 @@ use crate::browser::locator::{Hooks, Locator, Step};
 use crate::record::HookState;
 use crate::script::{Fault, FaultKind};
 
+/// Whose trouble an error of the browser is.
+pub fn whose(error: &Error) -> FaultKind {
+    trouble(error).kind
+}
+
 /// The browser's error as a fault.
 pub(super) fn trouble(error: &Error) -> Fault {
     match error {

@@ -17,6 +17,8 @@ use super::locator::Locator;
 use super::page::{FrameId, Page};
 
 const POINTER: &[&str] = &["seen", "enabled", "stable", "hit"];
+/// How often the pointer may act without any element receiving it.
+const MOST_UNSEEN: usize = 3;
 const TYPING: &[&str] = &["seen", "enabled", "editable"];
 
 /// How to look for an element.
@@ -202,6 +204,7 @@ impl Page {
     ) -> Result<Value> {
         let until = Instant::now() + patience.total;
         let mut missed: Vec<Value> = Vec::new();
+        let mut unseen = 0;
         loop {
             let left = Patience { total: until.saturating_duration_since(Instant::now()), ..patience };
             let (place, mut ready) = self.ready(locator, need, left).await?;
@@ -220,9 +223,11 @@ impl Page {
             if confirmed["hit"] == true || self.document(&place.frame) != document {
                 return Ok(ready);
             }
+            // A press that nothing saw may have worked where we cannot look: it is not repeated for long.
+            unseen += usize::from(confirmed["received"].is_null());
             let received = confirmed["received"].as_str().unwrap_or("nothing");
             missed.push(format!("the pointer met {received} instead of {}", text(&ready["element"])).into());
-            if Instant::now() >= until {
+            if Instant::now() >= until || unseen >= MOST_UNSEEN {
                 let message = format!("{} was not reached: {received} received the pointer", text(&ready["element"]));
                 let mut refused = json!({"ok": false, "error": "covered", "message": message, "log": ready["log"]});
                 add_log(&mut refused, missed);

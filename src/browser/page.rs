@@ -164,7 +164,9 @@ impl Page {
         let expression = format!("({RUN_CODE})({}, {arg})", Value::from(code));
         let text = loop {
             let world = self.world(&self.main_frame(), until, |f| f.own_world.clone()).await?;
-            match self.evaluated(evaluation(&expression, world), until, "page.evaluate").await {
+            // What a flow runs stands for its user; what the agent asks must leave no trace of one.
+            let command = EvaluateParams { user_gesture: Some(true), ..evaluation(&expression, world) };
+            match self.evaluated(command, until, "page.evaluate").await {
                 // The document was replaced before the code ran: it runs in the next one, and only there.
                 Err(e) if e.never_ran() && Instant::now() < until => {}
                 other => break other?,
@@ -276,8 +278,8 @@ impl Page {
         }
     }
 
-    /// Ends whatever script the page is running.
-    pub(super) fn free(&self) {
+    /// Ends whatever script the page is running, without waiting.
+    pub fn free(&self) {
         self.wire.tell(Some(&self.state.session), TerminateExecutionParams::default());
     }
 }
@@ -297,7 +299,6 @@ fn evaluation(expression: &str, world: String) -> EvaluateParams {
     command.unique_context_id = Some(world);
     command.await_promise = Some(true);
     command.return_by_value = Some(true);
-    command.user_gesture = Some(true);
     command
 }
 

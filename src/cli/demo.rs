@@ -43,6 +43,8 @@ struct Defect {
     id: String,
     scenario: String,
     viewports: Vec<String>,
+    /// Words that stand in the scenario's reasons: failing is not enough, it must fail because of the defect.
+    says: String,
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Exit, CommandError> {
@@ -101,30 +103,54 @@ fn surprises(run: &Reader) -> Result<Vec<Diagnostic>, CommandError> {
     let rows: BTreeMap<String, serde_json::Value> = serde_json::from_str(text).expect("a test reads the same file");
     let arm = |(name, row)| serde_json::from_value(row).ok().map(|arm| (name, arm));
     let expected: Expected = rows.into_iter().filter_map(arm).collect();
+    let mut unseen: usize = expected.values().flat_map(|arm| &arm.defects).map(|defect| defect.viewports.len()).sum();
     let mut surprises = Vec::new();
     for record in run.cases()? {
         let record = record?;
-        let wanted = wanted(&expected, &record);
-        if record.outcome != wanted.0 {
-            let title = format!("the demo found something else than it should in {}", record.case);
-            surprises.push(
-                Diagnostic::new(title)
-                    .expected(format!("{}{}", wanted.0, wanted.1))
-                    .received(record.outcome.to_string()),
-            );
-        }
+        let found = defects_of(&expected, &record);
+        unseen -= found.len();
+        surprises.extend(surprise(&expected, &record, &found));
+    }
+    if unseen > 0 {
+        surprises.push(Diagnostic::new(format!("the demo did not look for {unseen} of its defects")));
     }
     Ok(surprises)
 }
 
-fn wanted(expected: &Expected, record: &CaseRecord) -> (Outcome, String) {
+/// The defects that this case must notice.
+fn defects_of<'a>(expected: &'a Expected, record: &CaseRecord) -> Vec<&'a Defect> {
     let (Some(scenario), Some(arm)) = (&record.case.scenario, expected.get(&record.case.arm)) else {
-        return (Outcome::Passed, String::new());
+        return Vec::new();
     };
     let here = |d: &&Defect| d.scenario == *scenario && d.viewports.contains(&record.case.viewport);
-    match arm.defects.iter().find(here) {
-        Some(defect) => (Outcome::Failed, format!(", because of {}", defect.id)),
-        None if arm.skipped.contains(scenario) => (Outcome::Skipped, String::new()),
-        None => (Outcome::Passed, String::new()),
+    arm.defects.iter().filter(here).collect()
+}
+
+fn surprise(expected: &Expected, record: &CaseRecord, defects: &[&Defect]) -> Option<Diagnostic> {
+    let skips = expected
+        .get(&record.case.arm)
+        .is_some_and(|arm| Some(true) == record.case.scenario.as_ref().map(|s| arm.skipped.contains(s)));
+    let wanted = match (defects, skips) {
+        ([], true) => Outcome::Skipped,
+        ([], false) => Outcome::Passed,
+        _ => Outcome::Failed,
+    };
+    let reasons = reasons(record);
+    let unsaid = defects.iter().find(|defect| !reasons.contains(&defect.says));
+    if record.outcome == wanted && unsaid.is_none() {
+        return None;
     }
+    let because = unsaid.map_or_else(String::new, |defect| format!(", because of {} (\"{}\")", defect.id, defect.says));
+    let title = format!("the demo found something else than it should in {}", record.case);
+    Some(
+        Diagnostic::new(title)
+            .expected(format!("{wanted}{because}"))
+            .received(format!("{}\n{reasons}", record.outcome)),
+    )
+}
+
+/// Everything a record says of why it failed.
+fn reasons(record: &CaseRecord) -> String {
+    let told = |d: &Diagnostic| format!("{}\n{}\n", d.title, d.received.as_deref().unwrap_or_default());
+    record.diagnostic.iter().chain(&record.soft).map(told).collect()
 }

@@ -8,6 +8,7 @@ use crate::browser::{Reach, find};
 use crate::cli::BrowserArguments;
 use crate::cli::environment::Environment;
 use crate::cli::error::CommandError;
+use crate::cli::terminal::Terminal;
 use crate::diag::Diagnostic;
 use crate::run::{Arranged, Browsers};
 use crate::script::Interrupt;
@@ -27,11 +28,18 @@ impl Engine {
     pub fn start(
         browser: &BrowserArguments,
         port: Option<u16>,
+        terminal: &mut Terminal,
         reach: impl FnOnce(&Server) -> Reach,
     ) -> Result<Self, CommandError> {
         let runtime = Runtime::new()
             .map_err(|e| CommandError::harness(Diagnostic::new("cannot start the runtime").received(e.to_string())))?;
         let arranged = browser.arranged()?;
+        if let Arranged::Remote(url) = &arranged {
+            let warning =
+                Diagnostic::new(format!("the browser at {url} reaches what it likes; nothing is blocked there"))
+                    .hint("start it with the resolver rules that the study needs, or let loupe start one");
+            terminal.warning(&warning);
+        }
         let server = runtime.block_on(Server::start(port)).map_err(CommandError::harness)?;
         let browsers = Browsers::start(arranged, reach(&server), runtime.handle().clone()).map_err(|e| {
             CommandError::harness(Diagnostic::new(e.to_string()).hint("`loupe doctor` says what is missing"))

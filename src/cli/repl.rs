@@ -51,7 +51,8 @@ const COMMANDS: &[(&str, &str)] = &[
 pub(super) fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Exit, CommandError> {
     let look = look(&arguments.viewport)?;
     let artifact = arguments.target.as_deref().map(study::target).transpose().map_err(CommandError::mistake)?;
-    let engine = Engine::start(&arguments.browser, None, |server| run::reach_of(artifact.iter(), &[], server.port()))?;
+    let engine =
+        Engine::start(&arguments.browser, None, terminal, |server| run::reach_of(artifact.iter(), &[], server.port()))?;
     std::thread::scope(|scope| {
         let conversation = || converse(arguments, &engine, look, artifact.as_ref(), terminal);
         let thread = std::thread::Builder::new().name("repl".into()).stack_size(STACK);

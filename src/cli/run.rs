@@ -92,7 +92,7 @@ pub(super) fn study(arguments: &Arguments, terminal: &mut Terminal) -> Result<Pa
     let orders = arguments.orders(&study)?;
     // A mistake in the selection should not cost the start of a browser.
     prepared.plan(&study, orders.seed, &orders.selection)?;
-    let engine = Engine::start(&arguments.browser, arguments.port, |server| run::reach(&study, server))?;
+    let engine = Engine::start(&arguments.browser, arguments.port, terminal, |server| run::reach(&study, server))?;
     let mut progress = Progress::new(terminal);
     let folder =
         run::run(&study, &prepared, &engine.server, &engine.browsers, &orders, &engine.interrupt, &mut |news| {

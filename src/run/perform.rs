@@ -11,6 +11,7 @@ use crate::browser::{self, Freeze, Frozen, Page};
 use crate::capture::store;
 use crate::diag::Diagnostic;
 use crate::record::{Attempt, Case, CaseKind, CaseRecord, Outcome};
+use crate::script::FaultKind;
 use crate::serve::{Root, Server};
 use crate::study::{Artifact, Site};
 
@@ -102,9 +103,20 @@ fn capture(ship: &Ship<'_>, live: Live) -> Attempted {
             End { outcome: Outcome::Passed, fallback: None, diagnostic: None, worth_retrying: false },
             vec![("initial".to_owned(), frozen)],
         ),
-        Err(e) => (End::trouble(Diagnostic::new(format!("no capture: {e}"))), Vec::new()),
+        Err(e) => (no_capture(&e), Vec::new()),
     };
     Attempted { end, notes, frozen, picture: None }
+}
+
+/// A page that hangs or crashes is the artifact's doing, also where it was only to be looked at.
+fn no_capture(error: &browser::Error) -> End {
+    let diagnostic = Diagnostic::new(format!("no capture: {error}"));
+    match crate::api::whose(error) {
+        FaultKind::Artifact => {
+            End { outcome: Outcome::Failed, fallback: None, diagnostic: Some(diagnostic), worth_retrying: false }
+        }
+        _ => End::trouble(diagnostic),
+    }
 }
 
 fn recorded(ship: &Ship<'_>, case: Case, found: Attempted, attempts: Vec<Attempt>) -> Result<CaseRecord, Error> {

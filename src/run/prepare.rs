@@ -38,6 +38,11 @@ impl Prepared {
     /// Every mistake in scripts and hooks.
     pub fn new(study: &Study) -> Result<Self, Vec<Diagnostic>> {
         let mut mistakes = Vec::new();
+        if study.network.mode == NetworkMode::Replay {
+            // Running it as `block` would look like a result.
+            let title = "loupe.toml: the network mode \"replay\" does not work yet";
+            mistakes.push(Diagnostic::new(title).expected("\"block\" or \"allow\"").received("\"replay\""));
+        }
         let mut briefs = BTreeMap::new();
         for (id, brief) in &study.briefs {
             match prepare(study, brief) {

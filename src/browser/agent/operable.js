@@ -57,10 +57,14 @@ function deepHit(x, y) {
   return hit;
 }
 
-/** Whether a pointer event on `hit` works `el`: it is inside it, or inside its label. */
+/**
+ * Whether a pointer event on `hit` works `el`: it is inside it, or inside its label; or it is the control of the label
+ * that `el` is a part of. A touch on a label's text is moved to the control beside it, and does what was meant.
+ */
 function reaches(hit, el) {
+  const meant = [...flatAncestors(el)].find((node) => node instanceof HTMLLabelElement)?.control;
   for (const node of flatAncestors(hit)) {
-    if (node === el) return true;
+    if (node === el || (meant && node === meant)) return true;
     if (node instanceof HTMLLabelElement && node.control === el) return true;
   }
   return false;
