@@ -77,7 +77,7 @@ impl Place {
     }
 
     fn ask(&self, method: &str, label: &str, path: &str, headers: &str) -> Reply {
-        let host = format!("{label}.localhost:{}", self.server.port());
+        let host = format!("{label}.loupe.localhost:{}", self.server.port());
         self.send(&format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{headers}\r\n"))
     }
 
@@ -163,11 +163,19 @@ fn a_page_brings_its_sidecars_and_nothing_else() {
 fn every_label_is_an_artifact_of_its_own() {
     let place = place();
     let port = place.server.port();
-    for host in ["page.localhost", "PAGE.LOCALHOST:1", &format!("page.localhost:{port}")] {
+    for host in ["page.loupe.localhost", "PAGE.LOUPE.LOCALHOST:1", &format!("page.loupe.localhost:{port}")] {
         let reply = place.send(&format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"));
         assert_eq!(reply.body, b"page", "{host}");
     }
-    for host in ["localhost", "127.0.0.1", "other.localhost", "page.localhost.example.org", "x.page.localhost", ""] {
+    for host in [
+        "localhost",
+        "127.0.0.1",
+        "other.loupe.localhost",
+        "page.localhost",
+        "page.loupe.localhost.example.org",
+        "x.page.loupe.localhost",
+        "",
+    ] {
         let reply = place.send(&format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"));
         assert_eq!(reply.status, 421, "{host}");
     }

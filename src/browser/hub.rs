@@ -14,8 +14,8 @@ use chromiumoxide::cdp::browser_protocol::browser::{
 use chromiumoxide::cdp::browser_protocol::network;
 use chromiumoxide::cdp::browser_protocol::page;
 use chromiumoxide::cdp::browser_protocol::target::{
-    CreateBrowserContextParams, CreateTargetParams, DetachFromTargetParams, DisposeBrowserContextParams,
-    SetAutoAttachParams,
+    AttachToTargetParams, CreateBrowserContextParams, CreateTargetParams, DetachFromTargetParams,
+    DisposeBrowserContextParams, SetAutoAttachParams,
 };
 use chromiumoxide::cdp::js_protocol::runtime;
 use serde_json::Value;
@@ -26,6 +26,7 @@ use super::find::Found;
 use super::launch::{Process, Reach, launch};
 use super::look::Look;
 use super::page::Page;
+use super::renew::LIVES;
 use super::sighting::Sight;
 use super::state::{PageState, WORLD};
 use super::wire::{COMMAND_DEADLINE, Listener, Wire, within};
@@ -95,11 +96,8 @@ impl Browser {
         let mut create = CreateTargetParams::new("about:blank");
         create.browser_context_id = Some(context);
         let target = hub.wire.send(None, create).await?.target_id.inner().clone();
-        let state = within(COMMAND_DEADLINE, "Target.attachedToTarget", hub.attached_target(&target)).await?;
-        // A navigation moves to another renderer, which is told only what this one has confirmed: without this answer
-        // the first requests of the first document go unseen.
-        hub.wire.send(Some(&state.session), page::EnableParams::default()).await?;
-        Ok(Page::new(state, hub.wire.clone(), Arc::new(guard), look.clone()))
+        let state = guard.ready_page(&target).await?;
+        Ok(Page::new(state, hub.wire.clone(), Arc::new(guard), look.clone(), LIVES))
     }
 
     /// Whether the browser ended.
@@ -127,6 +125,29 @@ pub(super) struct Context {
 }
 
 impl Context {
+    /// The page that `target` became, as soon as it is ready for its first document.
+    async fn ready_page(&self, target: &str) -> Result<Arc<PageState>> {
+        let hub = &self.hub;
+        let state = within(COMMAND_DEADLINE, "Target.attachedToTarget", hub.attached_target(target)).await?;
+        // A navigation may move to another renderer, which is told only what this one has confirmed: without this
+        // answer the first requests of the first document go unseen.
+        hub.wire.send(Some(&state.session), page::EnableParams::default()).await?;
+        Ok(state)
+    }
+
+    /// Ends the session of a page and begins another with the same target: whatever was set through the first is gone,
+    /// and everything that a new page is told is told again.
+    pub async fn reattach(&self, state: &Arc<PageState>) -> Result<Arc<PageState>> {
+        let hub = &self.hub;
+        let detach = DetachFromTargetParams { session_id: Some(state.session.clone().into()) };
+        hub.wire.send(None, detach).await?;
+        hub.forget(state);
+        let mut attach = AttachToTargetParams::new(state.target.clone());
+        attach.flatten = Some(true);
+        hub.wire.send(None, attach).await?;
+        self.ready_page(&state.target).await
+    }
+
     /// The page that `target` became, as soon as it is attached.
     pub async fn page_of(&self, target: &str) -> Result<Arc<PageState>> {
         self.hub.attached_target(target).await
@@ -243,8 +264,14 @@ impl Hub {
     fn detach(&self, session: &str) {
         let Some(state) = self.lock().sessions.remove(session) else { return };
         if state.session == session {
-            state.finish(&Error::Closed);
+            self.forget(&state);
         }
+    }
+
+    /// A page's session is over, and with it those of its workers.
+    fn forget(&self, state: &Arc<PageState>) {
+        self.lock().sessions.retain(|_, other| !Arc::ptr_eq(other, state));
+        state.finish(&Error::Closed);
     }
 }
 

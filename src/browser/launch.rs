@@ -171,9 +171,6 @@ fn flags(flavour: Flavour, reach: &Reach) -> Vec<String> {
         // Without a screen there is no mouse either; to a page, a desktop has one that hovers. Phones are emulated.
         "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
         "--password-store=basic",
-        // A picture needs two frames; at 60 Hz that alone is 33 ms.
-        "--disable-frame-rate-limit",
-        "--disable-gpu-vsync",
         // One renderer a page: frames of other sites are reached through their page, in both binaries alike.
         "--disable-site-isolation-trials",
         // The omnibox features start two more renderers for every window.

@@ -22,6 +22,7 @@ mod network;
 mod page;
 mod painted;
 mod profile;
+mod renew;
 mod shot;
 mod sighting;
 mod state;

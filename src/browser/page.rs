@@ -30,8 +30,10 @@ const GRACE: Duration = Duration::from_secs(3);
 pub struct Page {
     pub(super) state: Arc<PageState>,
     pub(super) wire: Wire,
-    context: Arc<Context>,
+    pub(super) context: Arc<Context>,
     look: Look,
+    /// How often the page can still be made like new; a popup never.
+    pub(super) lives: u32,
 }
 
 /// A frame of a page, by Chromium's id.
@@ -39,8 +41,8 @@ pub struct Page {
 pub struct FrameId(pub(super) String);
 
 impl Page {
-    pub(super) fn new(state: Arc<PageState>, wire: Wire, context: Arc<Context>, look: Look) -> Self {
-        Self { state, wire, context, look }
+    pub(super) fn new(state: Arc<PageState>, wire: Wire, context: Arc<Context>, look: Look, lives: u32) -> Self {
+        Self { state, wire, context, look, lives }
     }
 
     /// Sends a command to this page; the returned future is its reply. Commands sent in a row are pipelined.
@@ -58,6 +60,11 @@ impl Page {
         params: Value,
     ) -> impl Future<Output = Result<Value>> + Send + use<> {
         self.wire.send_json(Some(&self.state.session), method.into(), params)
+    }
+
+    /// Whether the page closed, crashed, or went with its browser.
+    pub fn is_over(&self) -> bool {
+        self.state.lock().end.is_some()
     }
 
     /// How the page is looked at.
@@ -215,7 +222,7 @@ impl Page {
         let target = next.ok_or_else(|| Error::Timeout { what: "a new page".into(), after: patience })?;
         let state = within(patience.max(GRACE), "a new page", self.context.page_of(&target)).await?;
         state.lock().origin = self.state.lock().origin.clone();
-        Ok(Self { state, ..self.clone() })
+        Ok(Self { state, lives: 0, ..self.clone() })
     }
 
     /// The agent's world in a frame, if it has one now.

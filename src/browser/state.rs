@@ -50,7 +50,10 @@ pub(super) struct Inner {
     pub network: Network,
     pub origin: Option<String>,
     pub dialog_answer: DialogAnswer,
+    /// Pages that this one opened and nobody took up yet.
     pub popups: Vec<String>,
+    /// Whether it ever opened one.
+    pub has_opened: bool,
     /// The main frame is on its way to another document.
     pub leaving: bool,
     pub end: Option<Error>,
@@ -115,7 +118,10 @@ impl PageState {
 
     /// A page was opened by this one.
     pub fn opened(&self, target: &str) {
-        self.lock().popups.push(target.to_owned());
+        let mut inner = self.lock();
+        inner.popups.push(target.to_owned());
+        inner.has_opened = true;
+        drop(inner);
         self.changed.send_replace(());
     }
 

@@ -16,6 +16,7 @@ use crate::record::{Case, CaseRecord, Shelf};
 use crate::script::Interrupt;
 use crate::serve::Server;
 use crate::study::{Artifact, Study};
+use tokio::task::JoinHandle;
 
 /// What every worker shares.
 pub(super) struct Ship<'a> {
@@ -99,7 +100,7 @@ fn work(ship: &Ship<'_>, queue: &Mutex<VecDeque<Case>>, tell: &mpsc::SyncSender<
     }
 }
 
-fn opened(ship: &Ship<'_>, opening: tokio::task::JoinHandle<browser::Result<Page>>) -> browser::Result<Page> {
+fn opened(ship: &Ship<'_>, opening: JoinHandle<browser::Result<Page>>) -> browser::Result<Page> {
     let joined = ship.browsers.runtime().block_on(opening);
     joined.unwrap_or_else(|e| Err(browser::Error::Gone(format!("a page could not be opened: {e}"))))
 }

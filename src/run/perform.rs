@@ -1,6 +1,7 @@
 //! One case from its page to its record.
 //!
-//! The artifact gets an origin of its own and the page a context of its own, so that no case can see another. After
+//! The artifact gets an origin of its own and the page a context that no case of another origin left a trace in, so
+//! that no case can see another. After
 //! trouble of ours the case is tried again on a fresh page; what the first attempts ended with stays on the record.
 
 use super::Error;
@@ -13,7 +14,7 @@ use crate::diag::Diagnostic;
 use crate::record::{Attempt, Case, CaseKind, CaseRecord, Outcome};
 use crate::script::FaultKind;
 use crate::serve::{Root, Server};
-use crate::study::{Artifact, Site};
+use crate::study::{Artifact, NetworkMode, Site};
 
 /// What one attempt found.
 struct Attempted {
@@ -72,13 +73,25 @@ fn attempt(ship: &Ship<'_>, case: &Case, page: browser::Result<Page>) -> Option<
         runtime: ship.browsers.runtime().clone(),
         interrupt: ship.interrupt.clone(),
     };
-    match case.kind {
-        CaseKind::Scenario => scenario(ship, case, live),
-        CaseKind::Capture => Some(capture(ship, live)),
+    let (attempted, page) = match case.kind {
+        CaseKind::Scenario => scenario(ship, case, live)?,
+        CaseKind::Capture => capture(ship, live),
+    };
+    let settled = attempted.end.outcome != Outcome::Error;
+    if let (true, true, Some(page)) = (settled, leaves_no_trace(ship, artifact), page) {
+        ship.browsers.take_back(page, ship.prepared.look(case));
     }
+    Some(attempted)
 }
 
-fn scenario(ship: &Ship<'_>, case: &Case, live: Live) -> Option<Attempted> {
+/// Whether everything that a case stores in its page belongs to the origin of that case alone. Other hosts, and an
+/// artifact's own address, are the same for every case.
+fn leaves_no_trace(ship: &Ship<'_>, artifact: &Artifact) -> bool {
+    let network = &ship.study.network;
+    network.mode == NetworkMode::Block && network.also.is_empty() && !matches!(artifact.place, Site::Url(_))
+}
+
+fn scenario(ship: &Ship<'_>, case: &Case, live: Live) -> Option<(Attempted, Option<Page>)> {
     let program = ship.prepared.program(ship.study, case).expect("the plan names only scenarios of prepared flows");
     let title = case.scenario.as_deref().unwrap_or_default();
     let (host, result) = program.run(title, Host::new(live), ship.interrupt);
@@ -86,18 +99,20 @@ fn scenario(ship: &Ship<'_>, case: &Case, live: Live) -> Option<Attempted> {
     let end = conclude(result, &notes)?;
     // What it looked like when it went wrong; a page that cannot be pictured any more has nothing to show.
     let telling = matches!(end.outcome, Outcome::Failed | Outcome::Contract | Outcome::Error);
-    let picture = page.filter(|_| telling).and_then(|page| ship.browsers.runtime().block_on(page.picture(None)).ok());
-    Some(Attempted { end, notes, frozen: Vec::new(), picture: picture.map(|png| ("at the end".to_owned(), png)) })
+    let pictured = page.as_ref().filter(|_| telling);
+    let picture = pictured.and_then(|page| ship.browsers.runtime().block_on(page.picture(None)).ok());
+    let picture = picture.map(|png| ("at the end".to_owned(), png));
+    Some((Attempted { end, notes, frozen: Vec::new(), picture }, page))
 }
 
-fn capture(ship: &Ship<'_>, live: Live) -> Attempted {
+fn capture(ship: &Ship<'_>, live: Live) -> (Attempted, Option<Page>) {
     let url = crate::api::address(&live.origin, &live.start);
     let (page, patience) = (live.page.clone(), ship.study.timeouts.action);
     let frozen = ship.browsers.runtime().block_on(async {
         page.open(&url, patience).await?;
         page.freeze(&Freeze { name: "initial".to_owned(), sweep: true }).await
     });
-    let (notes, _) = Host::new(live).close();
+    let (notes, page) = Host::new(live).close();
     let (end, frozen) = match frozen {
         Ok(frozen) => (
             End { outcome: Outcome::Passed, fallback: None, diagnostic: None, worth_retrying: false },
@@ -105,7 +120,7 @@ fn capture(ship: &Ship<'_>, live: Live) -> Attempted {
         ),
         Err(e) => (no_capture(&e), Vec::new()),
     };
-    Attempted { end, notes, frozen, picture: None }
+    (Attempted { end, notes, frozen, picture: None }, page)
 }
 
 /// A page that hangs or crashes is the artifact's doing, also where it was only to be looked at.

@@ -11,8 +11,8 @@ use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Uri};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use tower_http::services::ServeFile;
 
-use super::Mounts;
 use super::mount::{Answer, Lead, Mount};
+use super::{Mounts, SITE};
 
 /// Answers one request.
 pub(super) async fn answer(State(mounts): State<Arc<Mounts>>, request: Request) -> Response<Body> {
@@ -71,11 +71,11 @@ async fn serve(file: &std::path::Path, request: Request) -> Response<Body> {
     response
 }
 
-/// The label of a host name such as `case-7.localhost:8080`.
+/// The label of a host name such as `case-7.loupe.localhost:8080`.
 fn label(uri: &Uri, headers: &HeaderMap) -> Option<String> {
     let host = uri.host().or_else(|| headers.get(HOST)?.to_str().ok())?;
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name).to_ascii_lowercase();
-    name.strip_suffix(".localhost").map(str::to_owned)
+    name.strip_suffix(SITE).map(str::to_owned)
 }
 
 /// The decoded names of a path; `None` if one of them could be more than a name.

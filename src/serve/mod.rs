@@ -1,6 +1,6 @@
 //! The artifact server: many artifacts at once, each on an origin of its own, read-only, on loopback.
 //!
-//! An artifact called `case-7` is at `http://case-7.localhost:PORT/`: one port and one mount for each label of the Host
+//! An artifact called `case-7` is at `http://case-7.loupe.localhost:PORT/`: one port and one mount for each label of the Host
 //! header, so that artifacts share neither storage nor cookies. Nothing outside a mount's root is ever handed out, not
 //! by `..`, not by an escape, not by a symbolic link. It deliberately changes no byte of what it serves, lists no folder,
 //! and lets nothing be cached, so that every case sees the files as they are.
@@ -22,6 +22,9 @@ use crate::diag::Diagnostic;
 use mount::Mount;
 
 pub use mount::{Answer, Miss, Root};
+
+/// The site that every origin belongs to. Chromium takes every name under localhost for this machine.
+const SITE: &str = ".loupe.localhost";
 
 /// A running server; it ends when this is dropped.
 #[derive(Debug)]
@@ -58,7 +61,9 @@ impl Server {
         self.port
     }
 
-    /// Serves `root` under `label`, at once, and gives its origin: `http://<label>.localhost:<port>`. Nothing is scanned.
+    /// Serves `root` under `label`, at once, and gives its origin: `http://<label>.loupe.localhost:<port>`. Nothing is scanned.
+    ///
+    /// Labels are origins of their own below one site, so that one renderer can show one artifact after the other.
     ///
     /// # Errors
     /// A diagnostic for a label that cannot be part of a host name or is in use, or a root that does not exist.
@@ -73,7 +78,7 @@ impl Server {
             return Err(Diagnostic::new(format!("something is served as `{label}` already")));
         }
         mounts.insert(label.to_owned(), mount);
-        Ok(format!("http://{label}.localhost:{}", self.port))
+        Ok(format!("http://{label}{SITE}:{}", self.port))
     }
 
     /// Stops serving `label`, and gives what was asked for in vain and not yet taken.
