@@ -197,6 +197,27 @@ fn report_tells_a_stored_run_in_several_ways_and_ends_with_its_verdict() {
 }
 
 #[test]
+fn a_report_in_a_folder_has_the_pictures_of_the_run_beside_its_page() {
+    let sandbox = Sandbox::new();
+    for _ in 0..2 {
+        let told = sandbox.loupe(&["report", &stored(), "--reporter", "html=told/site"]);
+        assert_eq!((told.code, told.stderr.as_str()), (3, "wrote told/site/index.html\n"));
+    }
+    let folder = sandbox.path().join("told/site");
+    let page = std::fs::read_to_string(folder.join("index.html")).unwrap();
+    let sources: Vec<_> = page.split("src=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    assert_eq!(sources.len(), 2, "{sources:?}");
+    for source in sources {
+        let original = std::fs::read(format!("{}/{source}", stored())).unwrap();
+        assert_eq!(std::fs::read(folder.join(source)).unwrap(), original);
+    }
+    sandbox.write("taken", "");
+    let told = sandbox.loupe(&["report", &stored(), "--reporter", "html=taken"]);
+    assert_eq!(told.code, 3);
+    assert!(told.stderr.starts_with("error: cannot write `taken`"), "{}", told.stderr);
+}
+
+#[test]
 fn a_report_that_cannot_be_written_or_read_names_the_file() {
     let sandbox = Sandbox::new();
     let told = sandbox.loupe(&["report", &stored(), "--reporter", "json=no/such/out.json"]);

@@ -19,8 +19,12 @@ const REPORTS: [(&str, Report); 5] = [
     ("report.json", json::write),
     ("junit.xml", junit::write),
     ("github.txt", |run, out| github::write(run, "fixtures/magazine/", out)),
-    ("report.html", html::write),
+    ("report.html", page),
 ];
+
+fn page(run: &Reader, out: &mut dyn Write) -> Result<(), report::Error> {
+    html::write(run, html::Pictures::Embedded, out)
+}
 
 fn text(run: &Path, write: Report) -> String {
     let mut out = Vec::new();
@@ -96,8 +100,9 @@ fn no_field_of_a_record_becomes_markup() {
     records.iter().for_each(|record| writer.append(record).unwrap());
     let run = writer.finish().unwrap();
 
-    let page = text(&run, html::write);
-    assert!(page.matches("alert(1)").count() > 60, "the text is shown, not dropped");
+    let beside = text(&run, |run, out| html::write(run, html::Pictures::Beside, out));
+    let page = text(&run, page) + beside.as_str();
+    assert!(page.matches("alert(1)").count() > 120, "the text is shown, not dropped");
     for markup in ["<script", "<img src=x", "\"'>", "onerror=alert(2)>"] {
         assert!(!page.contains(markup), "{markup} survived");
     }
@@ -133,7 +138,7 @@ fn an_interrupted_run_says_so_everywhere_it_is_shown_to_people() {
     writer.append(&passes(1)[0]).unwrap();
     let run = writer.folder().to_owned();
     assert!(text(&run, REPORTS[0].1).contains("not complete: 1 of 3 cases are on the record"));
-    assert!(text(&run, html::write).contains("Interrupted: 1 of 3 cases"));
+    assert!(text(&run, page).contains("Interrupted: 1 of 3 cases"));
     assert!(text(&run, json::write).contains("\"complete\":false"));
 }
 
@@ -164,7 +169,7 @@ fn headlines_tell_the_worst_that_is_known() {
 fn a_lost_picture_is_told_in_its_place() {
     let (_folder, run) = run_of(&cases());
     fs::remove_dir_all(run.join("pictures")).unwrap();
-    let page = text(&run, html::write);
+    let page = text(&run, page);
     assert_eq!(page.matches("class=\"lost\"").count(), 2);
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Arguments {
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct Reporters {
     /// Tell it in this way, and in several if given several times: list, github[=FOLDER], json[=FILE],
-    /// junit[=FILE], html[=FILE]
+    /// junit[=FILE], html[=FILE.html or FOLDER]
     #[arg(long = "reporter", value_name = "WAY", env = "LOUPE_REPORTER", default_value = "list", hide_env = true)]
     #[arg(value_delimiter = ',')]
     chosen: Vec<Reporter>,

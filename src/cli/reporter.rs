@@ -12,6 +12,7 @@ use crate::cli::error::CommandError;
 use crate::cli::terminal::Terminal;
 use crate::diag::{Diagnostic, did_you_mean};
 use crate::record::Reader;
+use crate::report::html::Pictures;
 use crate::report::{self, github, html, json, junit, terminal};
 
 /// One way to tell about a run.
@@ -32,7 +33,7 @@ pub enum Kind {
     Json,
     /// What continuous integration reads.
     Junit,
-    /// One self-contained page with the pictures.
+    /// A page with the pictures: in it, or in a folder with it.
     Html,
 }
 
@@ -75,6 +76,13 @@ impl Reporter {
             Self::List => on_stdout(out, |to| terminal::write(run, true, to)),
             Self::Github(root) => on_stdout(out, |to| github::write(run, root, to)),
             Self::File(kind, None) => on_stdout(out, |to| kind.write(run, to)),
+            Self::File(Kind::Html, Some(path)) if !is_page(path) => {
+                let page = path.join("index.html");
+                in_folder(run, path)?;
+                in_file(&page, |to| html::write(run, Pictures::Beside, to))?;
+                out.note(format_args!("wrote {}", page.display()));
+                Ok(())
+            }
             Self::File(kind, Some(path)) => {
                 in_file(path, |to| kind.write(run, to))?;
                 out.note(format_args!("wrote {}", path.display()));
@@ -89,7 +97,7 @@ impl Kind {
         match self {
             Self::Json => json::write(run, to),
             Self::Junit => junit::write(run, to),
-            Self::Html => html::write(run, to),
+            Self::Html => html::write(run, Pictures::Embedded, to),
         }
     }
 }
@@ -103,6 +111,28 @@ fn on_stdout(
         Err(report::Error::Write(e)) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => Ok(result?),
     }
+}
+
+/// Whether a file of this name is one page; everything else is a folder for the page and its pictures.
+fn is_page(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("html") || e.eq_ignore_ascii_case("htm"))
+}
+
+/// Puts the pictures where the page expects them. One that cannot be read is told on the page.
+fn in_folder(run: &Reader, folder: &Path) -> Result<(), CommandError> {
+    let write = |path: &Path, bytes: &[u8]| {
+        std::fs::create_dir_all(path.parent().unwrap_or(folder)).and_then(|()| std::fs::write(path, bytes))
+    };
+    std::fs::create_dir_all(folder).map_err(|e| CommandError::disk("write", folder, &e))?;
+    for record in run.cases()? {
+        for stored in record?.pictures {
+            let path = folder.join(&stored.path);
+            if let Ok(bytes) = run.bytes(&stored) {
+                write(&path, &bytes).map_err(|e| CommandError::disk("write", &path, &e))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn in_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), report::Error>) -> Result<(), CommandError> {

@@ -1,25 +1,31 @@
-//! The run as one self-contained page: overview, what failed with its evidence, our own problems, everything else.
+//! The run as one page: overview, what failed with its evidence, our own problems, everything else.
 //!
-//! Pictures are inside of the page; it asks for nothing, runs no script, and forbids itself both. One case at a time is
-//! in memory, with its pictures. Every text goes through the templates' escaping; there is deliberately no way around.
+//! The page runs no script, asks for nothing but pictures that lie beside it, and forbids itself all else. One case at a
+//! time is in memory, with its pictures. Every text goes through the templates' escaping; there is deliberately no way
+//! around.
 
 mod matrix;
+mod picture;
 
 use std::io::Write;
 
 use askama::Template;
-use base64::Engine as _;
 
 use super::evidence::{Evidence, evidence, plain, plain_diagnostic};
 use super::{AGAINST_THE_ARTIFACT, Error, summary};
 use crate::diag::{Diagnostic, Place};
-use crate::record::{CaseRecord, Outcome, Reader, Stored};
+use crate::record::{CaseRecord, Outcome, Reader};
 use matrix::Matrix;
+use picture::Picture;
+
+pub use picture::Pictures;
 
 #[derive(Template)]
 #[template(path = "head.html", config = "src/report/page/askama.toml")]
 struct Head {
     style: &'static str,
+    /// Sources of pictures, for the policy.
+    allowed: &'static str,
     study: String,
     headline: String,
     counts: Vec<String>,
@@ -71,25 +77,17 @@ struct Source {
     after: String,
 }
 
-/// A picture, or why there is none.
-struct Picture {
-    name: String,
-    data: Result<String, String>,
-    width: u32,
-    height: u32,
-}
-
 /// Writes the page.
 ///
 /// # Errors
 /// If the run cannot be read or `out` refuses. A picture that cannot be read is told in its place.
-pub fn write(run: &Reader, out: &mut dyn Write) -> Result<(), Error> {
-    out.write_all(render(&head(run)?)?.as_bytes())?;
+pub fn write(run: &Reader, pictures: Pictures, out: &mut dyn Write) -> Result<(), Error> {
+    out.write_all(render(&head(run, pictures)?)?.as_bytes())?;
     for section in sections(run) {
         writeln!(out, "<section id=\"{0}\" aria-labelledby=\"{0}-title\">", section.id)?;
         writeln!(out, "<h2 id=\"{}-title\">{} <span>{}</span></h2>", section.id, section.title, section.count)?;
         for record in run.cases_of(section.outcomes)? {
-            out.write_all(render(&case(run, &record?))?.as_bytes())?;
+            out.write_all(render(&case(run, pictures, &record?))?.as_bytes())?;
         }
         writeln!(out, "</section>")?;
     }
@@ -102,13 +100,14 @@ fn render(template: &impl Template) -> Result<String, Error> {
     template.render().map_err(|error| Error::Write(std::io::Error::other(error)))
 }
 
-fn head(run: &Reader) -> Result<Head, Error> {
+fn head(run: &Reader, pictures: Pictures) -> Result<Head, Error> {
     let settings = &run.inputs().settings;
     let viewports = settings.viewports.iter().map(|(name, size)| format!("{name} {size}"));
     let (done, planned) = (run.len(), run.inputs().planned);
     let progress = run.info().is_none().then(|| format!("Interrupted: {done} of {planned} cases are on the record."));
     Ok(Head {
         style: include_str!("page/page.css"),
+        allowed: pictures.allowed(),
         study: plain(&settings.study),
         headline: summary::headline(run),
         counts: summary::counts(run),
@@ -144,7 +143,7 @@ fn sections(run: &Reader) -> Vec<Section> {
     all.into_iter().filter(|section| section.count > 0).collect()
 }
 
-fn case(run: &Reader, record: &CaseRecord) -> Case {
+fn case(run: &Reader, pictures: Pictures, record: &CaseRecord) -> Case {
     let trouble = record.observations.iter().filter(|o| o.what.is_trouble());
     Case {
         key: plain(record.case.key.as_str()),
@@ -160,7 +159,7 @@ fn case(run: &Reader, record: &CaseRecord) -> Case {
         attempts: record.attempts.iter().filter_map(|attempt| attempt.diagnostic.as_ref()).map(reason).collect(),
         trouble: trouble.map(|o| evidence(&o.what)).collect(),
         story: story(record),
-        pictures: record.pictures.iter().map(|stored| picture(run, stored)).collect(),
+        pictures: record.pictures.iter().map(|stored| pictures.of(run, stored)).collect(),
     }
 }
 
@@ -200,28 +199,6 @@ fn source(place: &Place) -> Source {
     Source { place: place.to_string(), before: before.trim_start().into(), marked: marked.into(), after: after.into() }
 }
 
-fn picture(run: &Reader, stored: &Stored) -> Picture {
-    let name = plain(&stored.name);
-    let bytes = match run.bytes(stored) {
-        Ok(bytes) => bytes,
-        Err(error) => return Picture { name, data: Err(plain(&error.to_string())), width: 0, height: 0 },
-    };
-    match png_size(&bytes) {
-        Some((width, height)) => {
-            let data = format!("data:image/png;base64,{}", base64::engine::general_purpose::STANDARD.encode(bytes));
-            Picture { name, data: Ok(data), width, height }
-        }
-        None => Picture { name, data: Err(format!("{} is not a PNG", plain(&stored.path))), width: 0, height: 0 },
-    }
-}
-
-/// Width and height from a PNG's header, so that the page does not jump while pictures are decoded.
-fn png_size(bytes: &[u8]) -> Option<(u32, u32)> {
-    let header = bytes.strip_prefix(b"\x89PNG\r\n\x1a\n")?.get(4..16)?.strip_prefix(b"IHDR")?;
-    let number = |at: usize| Some(u32::from_be_bytes(header.get(at..at + 4)?.try_into().ok()?));
-    Some((number(0)?, number(4)?))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,12 +210,5 @@ mod tests {
         assert_eq!([&source.before, &source.marked, &source.after], ["é ", "expect.items", "(1)"]);
         let beyond = super::source(&Place { column: Some(99), ..place });
         assert_eq!([&beyond.before, &beyond.marked], ["é expect.items(1)", ""]);
-    }
-
-    #[test]
-    fn only_png_headers_have_a_size() {
-        assert_eq!(png_size(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\xa0\0\0\x03\xe8\x08"), Some((1440, 1000)));
-        assert_eq!(png_size(b"\x89PNG\r\n\x1a\n"), None);
-        assert_eq!(png_size(b"<svg onload=alert(1)>"), None);
     }
 }
