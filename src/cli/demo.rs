@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 
+use crate::cli::carried::{self, DEMO};
 use crate::cli::environment::Environment;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -17,8 +17,6 @@ use crate::cli::terminal::Terminal;
 use crate::cli::{BrowserArguments, run, setup};
 use crate::diag::Diagnostic;
 use crate::record::{CaseRecord, Outcome, Reader};
-
-static STUDY: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/fixtures/magazine");
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -81,7 +79,7 @@ fn whole(study: &Path, report: &Path, browser: &BrowserArguments) -> run::Argume
 
 fn unpack(study: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(study)?;
-    for file in files(&STUDY) {
+    for file in carried::files(&DEMO) {
         let path = study.join(file.path());
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
@@ -91,15 +89,9 @@ fn unpack(study: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-fn files<'a>(folder: &'a Dir<'a>) -> Box<dyn Iterator<Item = &'a include_dir::File<'a>> + 'a> {
-    // Runs of a developer's own checkout are no part of the study.
-    let own = folder.dirs().filter(|d| d.path() != Path::new("runs"));
-    Box::new(folder.files().chain(own.flat_map(files)))
-}
-
 /// Where the run differs from what the study says must be found.
 fn surprises(run: &Reader) -> Result<Vec<Diagnostic>, CommandError> {
-    let text = STUDY.get_file("expected.json").and_then(|f| f.contents_utf8()).unwrap_or_default();
+    let text = DEMO.get_file("expected.json").and_then(|f| f.contents_utf8()).unwrap_or_default();
     let rows: BTreeMap<String, serde_json::Value> = serde_json::from_str(text).expect("a test reads the same file");
     let arm = |(name, row)| serde_json::from_value(row).ok().map(|arm| (name, arm));
     let expected: Expected = rows.into_iter().filter_map(arm).collect();

@@ -4,6 +4,8 @@
 //! and show what these answer. A command is listed here once it truly works.
 
 mod axe;
+mod capture;
+mod carried;
 mod completions;
 mod demo;
 mod doctor;
@@ -13,6 +15,7 @@ mod error;
 mod exit;
 mod machine;
 mod merge;
+mod new;
 mod progress;
 mod repl;
 mod report;
@@ -62,6 +65,10 @@ enum Command {
     Run(run::Arguments),
     /// Explore a page with the words of scripts, line by line
     Repl(repl::Arguments),
+    /// Capture a page at rest: its data and its pictures, with no study around it
+    Capture(capture::Arguments),
+    /// Write a small study to begin from
+    New(new::Arguments),
     /// Set up what is missing and run the study that loupe carries with it
     Demo(demo::Arguments),
     /// Tell about a stored run
@@ -137,6 +144,8 @@ impl Cli {
         match self.command {
             Command::Run(arguments) => run::run(&arguments, terminal),
             Command::Repl(arguments) => repl::run(&arguments, terminal),
+            Command::Capture(arguments) => capture::run(&arguments, terminal),
+            Command::New(arguments) => new::run(&arguments, terminal),
             Command::Demo(arguments) => demo::run(&arguments, terminal),
             Command::Report(arguments) => report::run(&arguments, terminal),
             Command::Merge(arguments) => merge::run(&arguments, terminal),

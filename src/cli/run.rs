@@ -14,7 +14,7 @@ use crate::cli::terminal::Terminal;
 use crate::cli::{BrowserArguments, Format};
 use crate::diag::Diagnostic;
 use crate::record::{CaseKey, Reader, Selection, Shard};
-use crate::run::{self, Orders, Prepared};
+use crate::run::{self, News, Orders, Prepared};
 use crate::study::Study;
 
 #[derive(Debug, Default, clap::Args)]
@@ -90,20 +90,29 @@ pub(super) fn study(arguments: &Arguments, terminal: &mut Terminal) -> Result<Pa
     let study = Study::load(&arguments.study)?;
     let prepared = Prepared::new(&study)?;
     let orders = arguments.orders(&study)?;
-    // A mistake in the selection should not cost the start of a browser.
-    prepared.plan(&study, orders.seed, &orders.selection)?;
-    let engine = Engine::start(&arguments.browser, arguments.port, terminal, |server| run::reach(&study, server))?;
-    let mut progress = Progress::new(terminal);
-    let folder =
-        run::run(&study, &prepared, &engine.server, &engine.browsers, &orders, &engine.interrupt, &mut |news| {
-            progress.hear(&news);
-        });
-    progress.end();
-    let folder = folder?;
-    drop(engine);
+    let folder = carry_out(&study, &prepared, &orders, &arguments.browser, arguments.port, terminal)?;
     arguments.reporters.write(&Reader::open(&folder)?, terminal)?;
     terminal.note(format_args!("the record is {}", folder.display()));
     Ok(folder)
+}
+
+/// Brings the machinery up, runs what was ordered while a bar tells how far it is, and returns the folder of the record.
+pub(super) fn carry_out(
+    study: &Study,
+    prepared: &Prepared,
+    orders: &Orders,
+    browser: &BrowserArguments,
+    port: Option<u16>,
+    terminal: &mut Terminal,
+) -> Result<PathBuf, CommandError> {
+    // A mistake in the selection should not cost the start of a browser.
+    prepared.plan(study, orders.seed, &orders.selection)?;
+    let engine = Engine::start(browser, port, terminal, |server| run::reach(study, server))?;
+    let mut progress = Progress::new(terminal);
+    let mut hear = |news: News<'_>| progress.hear(&news);
+    let folder = run::run(study, prepared, &engine.server, &engine.browsers, orders, &engine.interrupt, &mut hear);
+    progress.end();
+    Ok(folder?)
 }
 
 fn list(arguments: &Arguments, terminal: &mut Terminal) -> Result<Exit, CommandError> {
@@ -136,7 +145,7 @@ impl Arguments {
         Ok(Orders {
             runs,
             id: format!("{}-{}", now.strftime("%Y%m%d-%H%M%S"), short_hash(&now, &study.name)),
-            started: now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
+            started: told(&now),
             seed,
             selection,
             jobs: self.jobs.map_or_else(usual_jobs, usize::from),
@@ -172,6 +181,11 @@ fn failed_before(runs: &Path) -> Result<BTreeSet<CaseKey>, CommandError> {
     Ok(failed)
 }
 
+/// A moment as records tell it.
+pub(super) fn told(moment: &jiff::ZonedDateTime) -> String {
+    moment.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+}
+
 /// Two runs begun in one second need two names.
 fn short_hash(now: &jiff::ZonedDateTime, name: &str) -> String {
     let text = format!("{name} {} {}", now.timestamp().as_nanosecond(), std::process::id());
@@ -179,6 +193,6 @@ fn short_hash(now: &jiff::ZonedDateTime, name: &str) -> String {
 }
 
 /// One job a core, but not more than a browser can use.
-fn usual_jobs() -> usize {
+pub(super) fn usual_jobs() -> usize {
     std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 8)
 }

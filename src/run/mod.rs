@@ -146,7 +146,7 @@ fn inputs(
 
 /// The folder in which a study keeps its runs.
 pub fn home(study: &Study) -> PathBuf {
-    study.root.join("runs")
+    study.root.as_deref().unwrap_or(Path::new("")).join("runs")
 }
 
 /// The newest complete run in `runs`, if there is one.

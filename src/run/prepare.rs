@@ -70,6 +70,9 @@ impl Prepared {
     /// What a run keeps of its inputs, so that later edits cannot change its meaning.
     pub fn copies(&self, study: &Study) -> BTreeMap<String, Vec<u8>> {
         let mut copies = BTreeMap::new();
+        if study.root.is_none() {
+            return copies;
+        }
         for (id, brief) in &study.briefs {
             let mut keep = |name: String, text: &str| drop(copies.insert(name, text.as_bytes().to_vec()));
             keep(format!("briefs/{id}/brief.md"), &brief.text);

@@ -31,19 +31,9 @@ impl Study {
             Ok(digest) => drop(inputs.insert(name, digest)),
             Err(mistake) => mistakes.push(mistake),
         };
-        add("loupe.toml".to_owned(), file(&self.root.join("loupe.toml")));
-        for brief in self.briefs.values() {
-            let folder = format!("briefs/{}", brief.id);
-            add(format!("{folder}/brief.toml"), file(&self.root.join(&folder).join("brief.toml")));
-            add(format!("{folder}/brief.md"), Ok(sha256(brief.text.as_bytes())));
-            add(format!("{folder}/facts"), Ok(sha256(brief.facts_text.as_bytes())));
-            if let Some(flow) = &brief.flow {
-                add(flow.shown.clone(), Ok(sha256(flow.text.as_bytes())));
-            }
-        }
-        // A flow may import any of them.
-        if self.root.join("scripts").is_dir() {
-            add("scripts".to_owned(), tree(&self.root.join("scripts")));
+        // A target alone has no words of an author around it.
+        if let Some(root) = &self.root {
+            self.written(root, &mut add);
         }
         for artifact in artifacts {
             let name = format!("artifacts/{}/{}/{}", artifact.brief, artifact.arm, artifact.sample);
@@ -53,6 +43,24 @@ impl Study {
             add(name, artifact.digest());
         }
         if mistakes.is_empty() { Ok(inputs) } else { Err(mistakes) }
+    }
+
+    /// What the study's author wrote in `root`.
+    fn written(&self, root: &Path, add: &mut impl FnMut(String, Result<String, Diagnostic>)) {
+        add("loupe.toml".to_owned(), file(&root.join("loupe.toml")));
+        for brief in self.briefs.values() {
+            let folder = format!("briefs/{}", brief.id);
+            add(format!("{folder}/brief.toml"), file(&root.join(&folder).join("brief.toml")));
+            add(format!("{folder}/brief.md"), Ok(sha256(brief.text.as_bytes())));
+            add(format!("{folder}/facts"), Ok(sha256(brief.facts_text.as_bytes())));
+            if let Some(flow) = &brief.flow {
+                add(flow.shown.clone(), Ok(sha256(flow.text.as_bytes())));
+            }
+        }
+        // A flow may import any of them.
+        if root.join("scripts").is_dir() {
+            add("scripts".to_owned(), tree(&root.join("scripts")));
+        }
     }
 }
 

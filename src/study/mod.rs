@@ -38,8 +38,8 @@ pub use target::target;
 pub struct Study {
     /// What people call it.
     pub name: String,
-    /// The folder that holds `loupe.toml`.
-    pub root: PathBuf,
+    /// The folder that holds `loupe.toml`; none where a target is examined alone.
+    pub root: Option<PathBuf>,
     /// How its artifacts are to be examined.
     pub protocol: Protocol,
     /// The viewports of every brief that names none of its own.
@@ -95,7 +95,7 @@ impl Study {
         }
         Some(Self {
             name: settings.name.value,
-            root: root.to_owned(),
+            root: Some(root.to_owned()),
             protocol,
             viewports,
             network: settings.network,

@@ -2,10 +2,16 @@
 //!
 //! It deliberately looks for no `loupe.toml`; a caller that wants a study loads one.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::artifact::{Artifact, Site, is_page, start_page};
+use super::{Arm, Brief, Library, Network, Study, Timeouts};
 use crate::diag::Diagnostic;
+use crate::protocol::Protocol;
+
+/// The brief of which a target is: nothing was asked.
+const BRIEF: &str = "target";
 
 /// The artifact at `target`: an address, a folder with a page, or a page. Its arm is named after it.
 ///
@@ -35,6 +41,37 @@ pub fn target(target: &str) -> Result<Artifact, Diagnostic> {
     Ok(artifact(&name, Site::File(path.to_owned()), "/".to_owned()))
 }
 
+impl Study {
+    /// The study that `target` alone is: captured at the viewports of the usual protocol, with no brief to speak of.
+    pub fn of_target(target: Artifact) -> Self {
+        let protocol = Protocol::usual();
+        let viewports = protocol.viewports.clone();
+        let brief = Brief {
+            id: BRIEF.to_owned(),
+            version: String::new(),
+            title: String::new(),
+            text: String::new(),
+            facts: serde_json::Value::Null,
+            facts_text: String::new(),
+            hooks: BTreeMap::new(),
+            flow: None,
+            viewports: viewports.clone(),
+        };
+        Self {
+            name: target.arm.clone(),
+            root: None,
+            protocol,
+            viewports,
+            network: Network::default(),
+            timeouts: Timeouts::default(),
+            arms: [(target.arm.clone(), Arm { label: target.arm.clone() })].into(),
+            briefs: [(BRIEF.to_owned(), brief)].into(),
+            artifacts: vec![target],
+            library: Library::shipped(),
+        }
+    }
+}
+
 /// Whether `text` is a web address, rather than a path.
 pub(super) fn is_url(text: &str) -> bool {
     let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
@@ -42,5 +79,5 @@ pub(super) fn is_url(text: &str) -> bool {
 }
 
 fn artifact(arm: &str, place: Site, start: String) -> Artifact {
-    Artifact { arm: arm.to_owned(), brief: "target".to_owned(), sample: "1".to_owned(), place, start, provenance: None }
+    Artifact { arm: arm.to_owned(), brief: BRIEF.to_owned(), sample: "1".to_owned(), place, start, provenance: None }
 }
