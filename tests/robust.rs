@@ -5,11 +5,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a study that cannot be built is the end of its tests")]
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
+use common::processes::{browser_of, is_alive, signal, wait_for};
 use loupe::record::{Outcome, Reader};
 
 const GOOD: &str = "<!doctype html><title>t</title><meta name=viewport content='width=device-width'><button data-testid=go onclick=\"out.textContent='done'\">Go</button><p id=out></p>";
@@ -19,7 +21,7 @@ fn a_killed_browser_costs_no_case() {
     let study = study(&[("good", 60, GOOD)], "");
     let mut loupe = start(&study);
     wait_for(|| finished_lines(&study) >= 3);
-    kill(browser_of(loupe.id()).unwrap());
+    signal("KILL", browser_of(loupe.id()).unwrap());
     let status = loupe.wait().unwrap();
     assert_eq!(status.code(), Some(0), "everything passes in the end");
     let verdicts = verdicts(&newest(&study));
@@ -35,7 +37,7 @@ fn a_killed_loupe_leaves_no_browser_and_can_be_resumed() {
     let mut loupe = start(&study);
     wait_for(|| finished_lines(&study) >= 3);
     let browser = browser_of(loupe.id()).unwrap();
-    kill(loupe.id());
+    signal("KILL", loupe.id());
     loupe.wait().unwrap();
     wait_for(|| !is_alive(browser));
     let partial = only_run(&study);
@@ -146,14 +148,6 @@ fn start(study: &Path) -> Child {
     loupe_run(study).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-fn wait_for(condition: impl Fn() -> bool) {
-    let until = Instant::now() + Duration::from_secs(60);
-    while !condition() {
-        assert!(Instant::now() < until, "waited a minute for nothing");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
 fn only_run(study: &Path) -> PathBuf {
     std::fs::read_dir(study.join("runs")).unwrap().next().unwrap().unwrap().path()
 }
@@ -171,26 +165,4 @@ fn finished_lines(study: &Path) -> usize {
 fn verdicts(run: &Path) -> BTreeMap<String, (Outcome, usize)> {
     let reader = Reader::open(run).unwrap();
     reader.cases().unwrap().map(Result::unwrap).map(|r| (r.case.to_string(), (r.outcome, r.attempts.len()))).collect()
-}
-
-/// The browser that a loupe started: its child with a DevTools port.
-fn browser_of(loupe: u32) -> Option<u32> {
-    let is_browser = |pid: &u32| {
-        let command = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-        String::from_utf8_lossy(&command).contains("--remote-debugging-port")
-    };
-    let threads = std::fs::read_dir(format!("/proc/{loupe}/task")).ok()?.flatten();
-    let children = threads.filter_map(|t| std::fs::read_to_string(t.path().join("children")).ok());
-    let pids: Vec<u32> =
-        children.flat_map(|c| c.split_whitespace().filter_map(|p| p.parse().ok()).collect::<Vec<_>>()).collect();
-    pids.into_iter().find(is_browser)
-}
-
-fn is_alive(pid: u32) -> bool {
-    // A zombie is dead; it only waits for somebody to read its end.
-    std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
-}
-
-fn kill(pid: u32) {
-    assert!(Command::new("kill").args(["-KILL", &pid.to_string()]).status().unwrap().success());
 }

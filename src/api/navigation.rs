@@ -145,9 +145,13 @@ fn open(host: &mut Host, mut args: Args) -> Result<Value, Fault> {
     let patience = patience(host, &mut args, 1)?;
     let path = args.text(0);
     let live = host.live()?;
-    let wanted = if path.is_empty() { &live.start } else { &path };
+    let at_start = path.is_empty();
+    let wanted = if at_start { &live.start } else { &path };
     let url = address(&live.origin, wanted);
-    let arrival = host.block(|page| async move { page.open(&url, patience).await })?;
+    let arrival = host.block(|page| async move {
+        let opened = page.open(&url, patience).await;
+        opened.map_err(|e| if at_start { e.about_the_artifact() } else { e })
+    })?;
     arrived(host, arrival);
     Ok(Value::Null)
 }

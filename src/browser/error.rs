@@ -58,6 +58,20 @@ pub enum Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
+    /// This error, where it is the artifact's own address that was opened: one that cannot be reached was not examined,
+    /// which is no fault of the artifact.
+    #[must_use]
+    pub fn about_the_artifact(self) -> Self {
+        const UNREACHED: [&str; 5] =
+            ["ERR_NAME_", "ERR_CONNECTION_", "ERR_ADDRESS_", "ERR_INTERNET_", "ERR_UNSAFE_PORT"];
+        match self {
+            Self::Navigation { url, reason } if UNREACHED.iter().any(|code| reason.contains(code)) => {
+                Self::Outside(format!("the artifact at {url} cannot be reached: {reason}"))
+            }
+            other => other,
+        }
+    }
+
     /// Whether a document went away under the command: the caller may ask again in the next document.
     pub(super) fn is_stale_document(&self) -> bool {
         let Self::Protocol { message, .. } = self else { return false };

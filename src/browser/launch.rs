@@ -36,6 +36,10 @@ pub struct Process {
 
 /// Starts `chromium` and returns it with the address of its DevTools socket.
 pub fn launch(chromium: &Found, reach: &Reach) -> Result<(Process, String)> {
+    launch_within(START_DEADLINE, chromium, reach)
+}
+
+fn launch_within(deadline: Duration, chromium: &Found, reach: &Reach) -> Result<(Process, String)> {
     let profile = Profile::create().map_err(|e| Error::Launch(format!("cannot make a profile folder: {e}")))?;
     let mut command = Command::new(&chromium.path);
     command
@@ -58,7 +62,7 @@ pub fn launch(chromium: &Found, reach: &Reach) -> Result<(Process, String)> {
     let mut group = None;
     let started = std::time::Instant::now();
     loop {
-        match told.recv_timeout(START_DEADLINE.saturating_sub(started.elapsed())) {
+        match told.recv_timeout(deadline.saturating_sub(started.elapsed())) {
             Ok(News::Spawned(pid)) => group = Some(pid),
             Ok(News::Line(line)) => match (line.strip_prefix("DevTools listening on "), group) {
                 (Some(url), Some(group)) => return Ok((Process { group, ended: Some(ended) }, url.to_owned())),
@@ -68,11 +72,14 @@ pub fn launch(chromium: &Found, reach: &Reach) -> Result<(Process, String)> {
             Err(end) => {
                 drop(group.map(|group| Process { group, ended: Some(ended) }));
                 let why = match end {
-                    mpsc::RecvTimeoutError::Timeout => format!("printed no address within {START_DEADLINE:?}"),
+                    mpsc::RecvTimeoutError::Timeout => format!("printed no address within {deadline:?}"),
                     mpsc::RecvTimeoutError::Disconnected => "ended at once".to_owned(),
                 };
-                let tail = lines.iter().rev().take(5).rev().cloned().collect::<Vec<_>>().join("\n  ");
-                return Err(Error::Launch(format!("{path} {why}; it said:\n  {tail}")));
+                let said = match &lines[lines.len().saturating_sub(5)..] {
+                    [] => "it said nothing".to_owned(),
+                    tail => format!("it said:\n  {}", tail.join("\n  ")),
+                };
+                return Err(Error::Launch(format!("{path} {why}; {said}")));
             }
         }
     }
@@ -201,5 +208,33 @@ fn let_through(host: &str) -> String {
         Some((name, port)) if name.ends_with("localhost") => format!("MAP {host} 127.0.0.1:{port}"),
         Some(_) => format!("MAP {host} {host}"),
         None => format!("EXCLUDE {host}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What comes of a program with this body in place of Chromium. Another process writes it: a file that a thread of
+    /// ours holds open for writing while a second one forks could not be started.
+    fn launched(body: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let (text, path) = (folder.path().join("text"), folder.path().join("chromium"));
+        std::fs::write(&text, format!("#!/bin/sh\n{body}\n")).unwrap();
+        assert!(Command::new("install").args(["-m", "755"]).arg(text).arg(&path).status().unwrap().success());
+        let found = Found { path, version: String::new(), flavour: Flavour::Shell };
+        launch_within(Duration::from_millis(500), &found, &Reach::All).err().unwrap().to_string()
+    }
+
+    #[test]
+    fn a_browser_that_never_speaks_is_not_waited_for_forever() {
+        let why = launched("exec sleep 600");
+        assert!(why.ends_with("/chromium printed no address within 500ms; it said nothing"), "{why}");
+    }
+
+    #[test]
+    fn a_browser_that_ends_at_once_is_quoted() {
+        let why = launched("echo one >&2; echo no display >&2; exit 7");
+        assert!(why.ends_with("/chromium ended at once; it said:\n  one\n  no display"), "{why}");
     }
 }

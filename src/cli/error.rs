@@ -51,7 +51,15 @@ impl From<record::Error> for CommandError {
             | record::Error::Format { .. }
             | record::Error::Damaged { .. } => Exit::Harness,
         };
-        Self { exit, diagnostics: vec![error.into()] }
+        let near = match &error {
+            record::Error::NotARun { path } => run::newest(path).or_else(|| run::newest(&path.join("runs"))),
+            _ => None,
+        };
+        let mut diagnostic = Diagnostic::from(error);
+        if let Some(near) = near {
+            diagnostic.hints = vec![format!("the newest run in it is {}", near.display())];
+        }
+        Self { exit, diagnostics: vec![diagnostic] }
     }
 }
 

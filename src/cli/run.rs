@@ -90,6 +90,7 @@ pub(super) fn study(arguments: &Arguments, terminal: &mut Terminal) -> Result<Pa
     let study = Study::load(&arguments.study)?;
     let prepared = Prepared::new(&study)?;
     let orders = arguments.orders(&study)?;
+    warn_of_missing(&study, terminal);
     let folder = carry_out(&study, &prepared, &orders, &arguments.browser, arguments.port, terminal)?;
     arguments.reporters.write(&Reader::open(&folder)?, terminal)?;
     terminal.note(format_args!("the record is {}", folder.display()));
@@ -108,6 +109,7 @@ pub(super) fn carry_out(
     // A mistake in the selection should not cost the start of a browser.
     prepared.plan(study, orders.seed, &orders.selection)?;
     let engine = Engine::start(browser, port, terminal, |server| run::reach(study, server))?;
+    engine.end_at_second_interrupt();
     let mut progress = Progress::new(terminal);
     let mut hear = |news: News<'_>| progress.hear(&news);
     let folder = run::run(study, prepared, &engine.server, &engine.browsers, orders, &engine.interrupt, &mut hear);
@@ -137,6 +139,7 @@ impl Arguments {
         let (seed, selection) = match &self.resume {
             Some(folder) => {
                 let began = Reader::open(folder)?.inputs().settings.clone();
+                self.must_agree(began.seed, &began.selection, &runs)?;
                 (began.seed, began.selection)
             }
             None => (self.seed, self.selection.chosen(&runs)?),
@@ -152,6 +155,20 @@ impl Arguments {
             retries: self.retries,
             resume: self.resume.clone(),
         })
+    }
+
+    /// What is said again when a run is resumed must be what it began with: otherwise it would be silently ignored.
+    fn must_agree(&self, seed: u64, selection: &Selection, runs: &Path) -> Result<(), CommandError> {
+        let again = self.selection.chosen(runs)?;
+        let same_cases = again == Selection::default() || again == *selection;
+        if same_cases && (self.seed == 0 || self.seed == seed) {
+            return Ok(());
+        }
+        Err(CommandError::mistake(
+            Diagnostic::new("a resumed run keeps the seed and the cases that it began with")
+                .expected("no other --seed, -k, --arm, --brief, --viewport, --shard or --last-failed beside --resume")
+                .hint("leave them out, or start a new run without --resume"),
+        ))
     }
 }
 
@@ -171,7 +188,11 @@ impl SelectionArguments {
 fn failed_before(runs: &Path) -> Result<BTreeSet<CaseKey>, CommandError> {
     let Some(newest) = run::newest(runs) else {
         let seen = format!("no complete run in {}", runs.display());
-        return Err(CommandError::mistake(Diagnostic::new("--last-failed needs a run before this one").received(seen)));
+        return Err(CommandError::mistake(
+            Diagnostic::new("--last-failed needs a complete run before this one")
+                .received(seen)
+                .hint("run once without it, or say where the runs are with -o"),
+        ));
     };
     let failed = Reader::open(&newest)?.failed_keys();
     if failed.is_empty() {
@@ -184,6 +205,16 @@ fn failed_before(runs: &Path) -> Result<BTreeSet<CaseKey>, CommandError> {
 /// A moment as records tell it.
 pub(super) fn told(moment: &jiff::ZonedDateTime) -> String {
     moment.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+}
+
+/// An arm that nothing was found of may be one that is still to come, or a folder in the wrong place.
+fn warn_of_missing(study: &Study, terminal: &mut Terminal) {
+    for arm in study.arms.keys().filter(|arm| !study.artifacts.iter().any(|a| a.arm == **arm)) {
+        terminal.warning(
+            &Diagnostic::new(format!("there is no artifact of the arm `{arm}`"))
+                .hint("`artifacts` in loupe.toml says where they are looked for"),
+        );
+    }
 }
 
 /// Two runs begun in one second need two names.

@@ -100,7 +100,7 @@ impl Error {
     fn hint(&self) -> &'static str {
         match self {
             Self::Disk { source, .. } if source.kind() == io::ErrorKind::StorageFull => {
-                "free some space, then go on with --resume; every finished case is still on the record"
+                "free some space; a run that had begun keeps every finished case, and --resume goes on with it"
             }
             Self::Disk { .. } => "check that the folder exists, is writable, and has space",
             Self::NotARun { .. } => "name a folder that holds inputs.json, such as runs/<id>",

@@ -62,7 +62,13 @@ impl Writer {
         let partial = reader::folder_of(path)?;
         let name = partial.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let Some(id) = name.strip_suffix(".partial").map(str::to_owned) else {
-            return Err(Error::Complete { path: partial });
+            let end = partial.join("run.json");
+            return Err(match end.exists() {
+                true => Error::Complete { path: partial },
+                false => {
+                    Error::Damaged { path: end, line: None, reason: "a complete run has it, and it is gone".into() }
+                }
+            });
         };
         // Locked before it is read, or another process might add a line in between.
         let mut lines = open_lines(&partial)?;

@@ -109,7 +109,7 @@ fn capture(ship: &Ship<'_>, live: Live) -> (Attempted, Option<Page>) {
     let url = crate::api::address(&live.origin, &live.start);
     let (page, patience) = (live.page.clone(), ship.study.timeouts.action);
     let frozen = ship.browsers.runtime().block_on(async {
-        page.open(&url, patience).await?;
+        page.open(&url, patience).await.map_err(browser::Error::about_the_artifact)?;
         page.freeze(&Freeze { name: "initial".to_owned(), sweep: true }).await
     });
     let (notes, page) = Host::new(live).close();

@@ -105,6 +105,14 @@ pub(super) fn start_page(folder: &Path, name: &str) -> Result<String, Diagnostic
     if folder.join("index.html").is_file() {
         return Ok("/".to_owned());
     }
+    let index = folder.join("index.html");
+    if index.symlink_metadata().is_ok() {
+        let shown = format!("{name}/index.html");
+        return Err(match index.metadata() {
+            Err(e) => crate::sheet::unreadable(&index, &shown, &e),
+            Ok(_) => Diagnostic::new(format!("`{shown}` is not a file")),
+        });
+    }
     let entries = fs::read_dir(folder).map_err(|e| crate::sheet::unreadable(folder, name, &e))?;
     let mut pages: Vec<String> = entries
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))

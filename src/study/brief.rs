@@ -105,6 +105,8 @@ fn flow(table: &mut Table<'_>, library: &Library) -> Option<Flow> {
     match library.find(&value) {
         Ok(script) => Some(script),
         Err(mistake) => {
+            // A place in the script itself says more.
+            let place = mistake.place.clone().unwrap_or(place);
             table.mistake(mistake.at(place));
             None
         }

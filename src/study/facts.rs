@@ -10,6 +10,9 @@ use serde_json::Value;
 use crate::diag::Diagnostic;
 use crate::sheet::{Mistakes, Text};
 
+/// What facts look like.
+const SHAPE: &str = "{ \"articles\": [ { \"id\": … } ] }";
+
 /// Parses `facts.json` and checks the ids; mistakes are added to `mistakes`.
 pub(super) fn parse(text: &Text, mistakes: &Mistakes) -> Option<Value> {
     let facts: Value = match serde_json::from_str(&text.body) {
@@ -20,12 +23,8 @@ pub(super) fn parse(text: &Text, mistakes: &Mistakes) -> Option<Value> {
         }
     };
     let Some(top) = facts.as_object() else {
-        mistakes.add(
-            Diagnostic::new("facts must be a map of lists")
-                .at(text.at(0))
-                .expected("{ \"articles\": [ { \"id\": … } ] }")
-                .received(kind(&facts)),
-        );
+        mistakes
+            .add(Diagnostic::new("facts must be a map of lists").at(text.at(0)).expected(SHAPE).received(kind(&facts)));
         return None;
     };
     for name in top.keys() {
@@ -74,6 +73,9 @@ fn check_ids(text: &Text, name: &str, items: &[Value], mistakes: &Mistakes) {
 fn not_json(text: &Text, error: &serde_json::Error) -> Diagnostic {
     let place =
         crate::diag::Place::in_source(text.name.as_str(), &text.body, error.line(), Some(error.column().max(1)));
+    if text.body.trim().is_empty() {
+        return Diagnostic::new(format!("`{}` is empty", text.name)).at(place).expected(SHAPE);
+    }
     let message = error.to_string();
     let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
     Diagnostic::new(format!("not valid JSON: {message}")).at(place)

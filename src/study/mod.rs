@@ -64,8 +64,7 @@ impl Study {
     /// # Errors
     /// Every mistake that could be found in one look, in the order of the files.
     pub fn load(path: &Path) -> Result<Self, Vec<Diagnostic>> {
-        let root = if path.is_file() { path.parent().unwrap_or(Path::new("")) } else { path };
-        let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
+        let root = folder_of(path).map_err(|mistake| vec![mistake])?;
         let mistakes = Mistakes::default();
         let study = Self::read(root, &mistakes);
         match study {
@@ -106,6 +105,33 @@ impl Study {
             library,
         })
     }
+}
+
+/// The folder of the study that `path` names.
+fn folder_of(path: &Path) -> Result<&Path, Diagnostic> {
+    let shown = path.display().to_string();
+    let wanted = |mistake: Diagnostic| mistake.expected("a folder with a loupe.toml");
+    if path.to_str().is_some_and(target::is_url) {
+        let mistake = Diagnostic::new(format!("`{shown}` is a web address, not a study"));
+        return Err(
+            wanted(mistake).hint(format!("`loupe capture {shown}` freezes one page, `loupe repl {shown}` explores it"))
+        );
+    }
+    // The error says more than `exists` would: a part of the path may be a file, or not permitted.
+    let meta = path.metadata().map_err(|e| wanted(crate::sheet::unreadable(path, &shown, &e)))?;
+    if meta.is_dir() {
+        return Ok(path);
+    }
+    if path.file_name().is_some_and(|name| name == "loupe.toml") {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        return Ok(folder.unwrap_or(Path::new(".")));
+    }
+    let mistake = wanted(Diagnostic::new(format!("`{shown}` is not a study"))).received("another kind of file");
+    Err(if artifact::is_page(path) {
+        mistake.hint(format!("`loupe capture {shown}` freezes one page, `loupe repl {shown}` explores it"))
+    } else {
+        mistake
+    })
 }
 
 /// The ids of the briefs: the names of the folders in `briefs/`, sorted.

@@ -5,6 +5,9 @@
 #![expect(clippy::unwrap_used, reason = "helpers of a test may stop it")]
 #![allow(dead_code, reason = "every test binary has its own copy of this module and uses a part of it")]
 
+pub mod processes;
+pub mod small;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
