@@ -68,7 +68,7 @@ fn a_session_in_rhai_answers_and_what_it_saves_runs() {
         ":save saved.rhai",
     ];
     let told = end(&sandbox, begin(&sandbox, &["page"]), &lines);
-    assert_eq!(told.code, 0, "{told:?}");
+    assert_eq!(told.code, 2, "a word was misspelt: {told:?}");
     assert_eq!(answers(&told), ["\"Two\"", "2", "Done", "saved.rhai"], "{told:?}");
     assert!(told.stderr.contains("did you mean `page.click`?"), "{}", told.stderr);
     runs(&sandbox, "saved.rhai");
@@ -116,8 +116,30 @@ fn an_interrupt_stops_the_word_and_the_session_goes_on() {
     let pid = rustix::process::Pid::from_child(&session);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     let told = end(&sandbox, session, &["40 + 2"]);
-    assert_eq!((told.code, answers(&told)), (0, vec!["42".to_owned()]), "{told:?}");
+    assert_eq!((told.code, answers(&told)), (130, vec!["42".to_owned()]), "{told:?}");
     assert!(told.stderr.contains("error: interrupted"), "{}", told.stderr);
+}
+
+#[test]
+fn what_is_piped_ends_with_the_code_of_its_worst_input() {
+    let sandbox = Sandbox::new();
+    sandbox.write("page/index.html", PAGE);
+    let absent = "expect.visible(\"css=#absent\", #{ timeout: 0.1 })";
+    let soft = "expect.visible(\"css=#absent\", #{ timeout: 0.1, soft: true })";
+    let cases: [(&[&str], i32, &str); 7] = [
+        (&["page.title()", "skip(\"not here\")"], 0, "not here"),
+        (&[absent, "page.title()"], 1, "expect.visible"),
+        (&[soft, "page.title()"], 1, "expect.visible"),
+        (&["page.clck(\"css=button\")", absent], 2, "did you mean `page.click`?"),
+        (&["fn twice(x) {"], 2, "`}` is missing"),
+        (&[":sve x.rhai"], 2, "did you mean :save?"),
+        (&[absent, ":shot nowhere/shot.png"], 3, "no picture in `nowhere/shot.png`"),
+    ];
+    for (lines, code, said) in cases {
+        let told = end(&sandbox, begin(&sandbox, &["page"]), lines);
+        assert_eq!(told.code, code, "{lines:?}: {told:?}");
+        assert!(told.stderr.contains(said), "{lines:?}: {}", told.stderr);
+    }
 }
 
 #[test]

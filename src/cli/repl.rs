@@ -1,8 +1,10 @@
 //! `loupe repl`: a live page, and the words of scripts typed line by line.
 //!
 //! Typing and evaluating share one thread with a stack that holds a script's limits; Ctrl-C while a word runs stops
-//! that word only. It deliberately keeps no verdicts: what was typed can be saved as a scenario and run.
+//! that word only. Inputs from a pipe are a program: they end with the code of the worst of them. At a terminal it
+//! deliberately keeps no verdicts: what was typed can be saved as a scenario and run.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -22,7 +24,7 @@ use crate::diag::{Diagnostic, did_you_mean};
 use crate::protocol::Protocol;
 use crate::record::What;
 use crate::run;
-use crate::script::{Evaluated, Language, Limits, Program, STACK, Session, Source, Value, literal};
+use crate::script::{Evaluated, FaultKind, Language, Limits, Program, STACK, Session, Source, Value, literal};
 use crate::serve::Root;
 use crate::study::{self, Artifact, Library, Site, Timeouts};
 
@@ -85,6 +87,8 @@ struct Talk<'a> {
     said: Vec<Said>,
     engine: &'a Engine,
     shots: u32,
+    /// How the worst input ended.
+    worst: Exit,
 }
 
 fn converse(
@@ -108,7 +112,7 @@ fn converse(
         host,
     );
     let session = session.map_err(|e| CommandError::harness(e.diagnostic))?;
-    let mut talk = Talk { session, language, said: Vec::new(), engine, shots: 0 };
+    let mut talk = Talk { session, language, said: Vec::new(), engine, shots: 0, worst: Exit::Holds };
     let history = Environment::read().data.map(|data| data.join("history"));
     let mut editor = typing::editor(&vocabulary, language, history.as_deref())?;
     terminal.note(format_args!("{language} · :help lists the words, Ctrl-D ends"));
@@ -124,7 +128,8 @@ fn converse(
         }
     }
     editor.keep(history.as_deref());
-    Ok(Exit::Holds)
+    // A person saw what went wrong; whoever wrote a pipe has only the code.
+    Ok(if std::io::stdin().is_terminal() { Exit::Holds } else { talk.worst })
 }
 
 /// Reads one input and answers it; false at the end.
@@ -150,7 +155,13 @@ fn read(editor: &mut Editor, talk: &mut Talk<'_>, terminal: &mut Terminal) -> Re
             }
             // At the prompt, Ctrl-C drops what was begun.
             Err(ReadlineError::Interrupted) => return Ok(true),
-            Err(ReadlineError::Eof) => return Ok(false),
+            Err(ReadlineError::Eof) => {
+                // What was begun and goes no further is said to be unfinished, not dropped.
+                if !text.trim().is_empty() {
+                    talk.say(text + "\n\n", terminal)?;
+                }
+                return Ok(false);
+            }
             Err(e) => {
                 return Err(CommandError::harness(Diagnostic::new("cannot read the keyboard").received(e.to_string())));
             }
@@ -170,7 +181,7 @@ impl Talk<'_> {
             Evaluated::Value(value) => terminal.result(format_args!("{}\n", literal(&value, self.language)))?,
             Evaluated::Other(what) => terminal.result(format_args!("({what})\n"))?,
             Evaluated::Error(error) => {
-                terminal.error(&error.diagnostic);
+                self.failed(&error.diagnostic, exit_of(error.fault.kind), terminal);
                 return Ok(true);
             }
         }
@@ -192,7 +203,7 @@ impl Talk<'_> {
                 terminal.result(format_args!("{text}{data}\n"))?;
             }
         }
-        soft.iter().for_each(|failure| terminal.error(failure));
+        soft.iter().for_each(|failure| self.failed(failure, Exit::Fails, terminal));
         Ok(())
     }
 
@@ -207,7 +218,8 @@ impl Talk<'_> {
                 let known = COMMANDS.iter().map(|(usage, _)| usage.split(' ').next().unwrap_or(usage));
                 let mistake = Diagnostic::new(format!("there is no {name}"));
                 let near = did_you_mean(name, known).map(|near| format!("did you mean {near}?"));
-                terminal.error(&mistake.hint(near.unwrap_or_else(|| ":help lists the commands".to_owned())));
+                let mistake = mistake.hint(near.unwrap_or_else(|| ":help lists the commands".to_owned()));
+                self.failed(&mistake, Exit::Mistake, terminal);
             }
         }
         Ok(true)
@@ -221,11 +233,9 @@ impl Talk<'_> {
                 None => {
                     let names: Vec<String> = vocabulary.words().iter().map(|w| w.full_name()).collect();
                     let near = did_you_mean(word, names.iter().map(String::as_str));
-                    terminal.error(
-                        &near.into_iter().fold(Diagnostic::new(format!("there is no word `{word}`")), |d, near| {
-                            d.hint(format!("did you mean `{near}`?"))
-                        }),
-                    );
+                    let mistake = Diagnostic::new(format!("there is no word `{word}`"));
+                    let mistake = near.into_iter().fold(mistake, |d, near| d.hint(format!("did you mean `{near}`?")));
+                    self.failed(&mistake, Exit::Mistake, terminal);
                     Ok(())
                 }
             };
@@ -250,7 +260,10 @@ impl Talk<'_> {
             .and_then(|page| self.engine.browsers.runtime().block_on(page.picture(None)).map_err(|e| e.to_string()));
         match taken.and_then(|png| std::fs::write(&path, png).map_err(|e| e.to_string())) {
             Ok(()) => terminal.result(format_args!("{}\n", path.display()))?,
-            Err(why) => terminal.error(&Diagnostic::new(format!("no picture in `{}`", path.display())).received(why)),
+            Err(why) => {
+                let trouble = Diagnostic::new(format!("no picture in `{}`", path.display())).received(why);
+                self.failed(&trouble, Exit::Harness, terminal);
+            }
         }
         Ok(())
     }
@@ -258,14 +271,16 @@ impl Talk<'_> {
     fn save(&mut self, file: &str, terminal: &mut Terminal) -> Result<(), CommandError> {
         let expected = format!(":save FILE.{}", self.language.extension());
         if file.is_empty() || Language::of(file) != Some(self.language) {
-            terminal.error(&Diagnostic::new("a scenario is saved in a file of its language").expected(expected));
+            let mistake = Diagnostic::new("a scenario is saved in a file of its language").expected(expected);
+            self.failed(&mistake, Exit::Mistake, terminal);
             return Ok(());
         }
         let text = saved::scenario(&self.said, self.session.defined(), self.language);
         // Never over a file that somebody wrote.
         let created = std::fs::OpenOptions::new().write(true).create_new(true).open(file);
         if let Err(e) = created.and_then(|mut f| std::io::Write::write_all(&mut f, text.as_bytes())) {
-            terminal.error(&Diagnostic::new(format!("cannot save `{file}`")).received(e.to_string()));
+            let trouble = Diagnostic::new(format!("cannot save `{file}`")).received(e.to_string());
+            self.failed(&trouble, Exit::Harness, terminal);
             return Ok(());
         }
         terminal.result(format_args!("{file}\n"))?;
@@ -276,6 +291,14 @@ impl Talk<'_> {
         Ok(())
     }
 
+    /// Shows what went wrong with an input, and remembers it if nothing worse did.
+    fn failed(&mut self, what: &Diagnostic, exit: Exit, terminal: &mut Terminal) {
+        terminal.error(what);
+        if exit.code() > self.worst.code() {
+            self.worst = exit;
+        }
+    }
+
     /// What was saved, as a file that could be run.
     fn program(&self, file: &str, text: String) -> Program<Host> {
         Program {
@@ -284,6 +307,16 @@ impl Talk<'_> {
             library: Arc::new(Library::shipped()),
             limits: Limits::default(),
         }
+    }
+}
+
+fn exit_of(fault: FaultKind) -> Exit {
+    match fault {
+        FaultKind::Skip => Exit::Holds,
+        FaultKind::Artifact | FaultKind::Contract => Exit::Fails,
+        FaultKind::Script | FaultKind::Limit => Exit::Mistake,
+        FaultKind::Harness => Exit::Harness,
+        FaultKind::Interrupted => Exit::Interrupted,
     }
 }
 
