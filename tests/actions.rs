@@ -58,6 +58,23 @@ fn a_covered_control_is_refused_until_it_is_free() {
 }
 
 #[test]
+fn a_frame_that_is_covered_from_outside_keeps_the_click() {
+    for site in ["iframe-covered", "iframe-covered.html?cross"] {
+        on(site, async |s| {
+            let button = "frame=#inner >> #count";
+            let reply = s.click_within(button, BRIEF).await;
+            assert_eq!(reply["error"], "covered", "{site}: {reply}");
+            assert!(reply["message"].as_str().unwrap().contains("covered by <div class=\"banner\">"), "{reply}");
+            assert_eq!((s.text("#outside").await, s.text(button).await), ("0".into(), "Count".into()), "{site}");
+            assert_eq!(s.click("#accept").await["ok"], true, "{site}: nothing is kept from the page afterwards");
+            let reply = s.click(button).await;
+            assert_eq!((&reply["ok"], s.text(button).await.as_str()), (&json!(true), "Clicked 1"), "{site}: {reply}");
+            assert_eq!(s.text("#outside").await, "1", "{site}: only the press on the banner's own button");
+        });
+    }
+}
+
+#[test]
 fn a_press_that_would_meet_something_else_is_kept_from_it() {
     on("overlay-on-approach", async |s| {
         let reply = s.click_within("#target", BRIEF).await;

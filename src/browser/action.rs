@@ -35,6 +35,18 @@ struct Place {
     frame: FrameId,
     x: f64,
     y: f64,
+    /// The documents around it, outermost first.
+    around: Vec<Around>,
+}
+
+/// A document that shows the next one in a frame of its own.
+struct Around {
+    document: FrameId,
+    /// Where this document begins in the page's viewport.
+    x: f64,
+    y: f64,
+    /// The agent's locator of the frame's element in it.
+    at: Value,
 }
 
 impl Page {
@@ -253,13 +265,41 @@ impl Page {
 
     async fn ready(&self, locator: &Locator, need: &[&str], patience: Patience) -> Result<(Place, Value)> {
         let until = Instant::now() + patience.total;
-        let mut place = self.place(locator, until).await?;
-        let reply = self.ask_at(&place, locator, json!({"op": "ready", "need": need}), until, patience).await?;
-        // Bringing the element into view may have scrolled the documents around its frame.
-        if reply["ok"] == true && !locator.frames.is_empty() {
+        let mut tries = 0;
+        loop {
+            let mut place = self.place(locator, until).await?;
+            let request = json!({"op": "ready", "need": need, "tries": tries});
+            let mut reply = self.ask_at(&place, locator, request, until, patience).await?;
+            if reply["ok"] != true || locator.frames.is_empty() {
+                return Ok((place, reply));
+            }
+            // Bringing the element into view may have scrolled the documents around its frame.
             place = self.place(locator, until).await?;
+            let why = if need.contains(&"hit") { self.kept_from_frame(&place, &reply).await? } else { None };
+            let Some(why) = why else { return Ok((place, reply)) };
+            if Instant::now() >= until {
+                // No pointer follows, so nothing is watched for any more.
+                self.ask(&place.frame, &json!({"op": "confirm"})).await?;
+                let message = format!("{} is not reached: {why}", text(&reply["element"]));
+                add_log(&mut reply, vec![message.clone().into()]);
+                let refused = json!({"ok": false, "error": "covered", "message": message, "log": reply["log"], "hook": reply["hook"]});
+                return Ok((place, refused));
+            }
+            tries += 1;
         }
-        Ok((place, reply))
+    }
+
+    /// Why the point that the innermost document offers is not reached through the documents around it.
+    async fn kept_from_frame(&self, place: &Place, reply: &Value) -> Result<Option<String>> {
+        let (x, y) = (number(&reply["x"]) + place.x, number(&reply["y"]) + place.y);
+        for around in &place.around {
+            let request = json!({"op": "frame_hit", "at": around.at, "x": x - around.x, "y": y - around.y});
+            let answer = self.ask(&around.document, &request).await?;
+            if let Some(why) = answer["why"].as_str().or(answer["message"].as_str()) {
+                return Ok(Some(why.to_owned()));
+            }
+        }
+        Ok(None)
     }
 
     async fn ask_at(
@@ -277,13 +317,15 @@ impl Page {
     }
 
     async fn place(&self, locator: &Locator, until: Instant) -> Result<Place> {
-        let mut place = Place { frame: self.main_frame(), x: 0.0, y: 0.0 };
+        let mut place = Place { frame: self.main_frame(), x: 0.0, y: 0.0, around: Vec::new() };
         for step in &locator.frames {
             let at = serde_json::to_value(step).expect("a locator is plain data");
             let left = until.saturating_duration_since(Instant::now());
             let inner = self.frame_in(&place.frame, &at, left).await?;
             let begin = self.ask(&place.frame, &json!({"op": "frame_box", "at": at})).await?;
-            place = Place { frame: inner, x: place.x + number(&begin["x"]), y: place.y + number(&begin["y"]) };
+            place.around.push(Around { document: place.frame, x: place.x, y: place.y, at });
+            let (x, y) = (place.x + number(&begin["x"]), place.y + number(&begin["y"]));
+            place = Place { frame: inner, x, y, around: place.around };
         }
         Ok(place)
     }

@@ -13,7 +13,7 @@
 //! | `read` | `what`, `at`, `args` (`name` of an attribute, `property` of a style), `timeout` for one element | `value`, `why` |
 //! | `expect` | `what`, `at`, `args` (`expected`, `name`, `ordered`), `timeout` | `expected`, `received` |
 //! | `wait` | `at`, `state`: attached, detached, visible, hidden, operable; `timeout` | `element` |
-//! | `ready` | `at`, `need`: rendered, seen, enabled, editable, stable, hit; `timeout` | `x`, `y`, `box`, `element`, `tag`, `type`, `editable` |
+//! | `ready` | `at`, `need`: rendered, seen, enabled, editable, stable, hit; `tries` before, `timeout` | `x`, `y`, `box`, `element`, `tag`, `type`, `editable` |
 //! | `confirm` | | `hit`, `received`: whether the input since `ready` met the element |
 //! | `fill_prepare` | `text` | `mode`: `type` (its text is selected: type) or `set` (done) |
 //! | `choose` | `choices` | `chosen` |
@@ -21,6 +21,7 @@
 //! | `scroll_to` | `y` | `value`: where the page is scrolled to |
 //! | `settle_dom` | `quiet_ms`, `cap_ms` | `settled`, `pending` |
 //! | `frame_box` | `at` | `x`, `y`: where the frame's content begins |
+//! | `frame_hit` | `at`, `x`, `y` | `why` a pointer there does not reach the frame |
 //!
 //! From `confirm` to `checked_state` they are about the element that the last `ready` found. Answers about elements
 //! have `log` (what was seen, oldest first) and `hook` (`name`, `state`: found, missing, ambiguous; `used_fallback`).

@@ -59,7 +59,8 @@ pub fn on_a(look: &Look, name: &str, test: impl AsyncFnOnce(Scene)) {
         let page = stage.browser.page(look).await.unwrap();
         let origin = format!("http://127.0.0.1:{}", stage.port);
         page.set_origin(&origin);
-        page.open(&format!("{origin}/{name}.html"), PATIENT).await.unwrap();
+        let file = if name.contains(".html") { name.to_owned() } else { format!("{name}.html") };
+        page.open(&format!("{origin}/{file}"), PATIENT).await.unwrap();
         test(Scene { page, hooks: Hooks::new() }).await;
     });
 }

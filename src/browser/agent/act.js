@@ -17,7 +17,8 @@ async function ready(request) {
   const log = new Log();
   const needs = new Set(request.need);
   disarm();
-  let tries = 0;
+  // Counts on where a frame's place in the documents around it made the last answer useless.
+  let tries = request.tries ?? 0;
   return withOne(request, log, async (found) => {
     const el = needs.has('seen') ? stand(found, log) : found;
     const refuse = (error, message) => {

@@ -14,6 +14,7 @@ const OPS = {
   checked_state: () => ({ ok: true, value: checkedOf(REMEMBERED()) }),
   settle_dom: settleDom,
   frame_box: frameBox,
+  frame_hit: frameHit,
 };
 
 async function run(request) {
@@ -68,6 +69,16 @@ function frameBox({ at }) {
   const { left, top } = rectOf(el);
   const style = styleOf(el);
   return { ok: true, x: left + clientLeftOf(el) + parseFloat(style.paddingLeft), y: top + clientTopOf(el) + parseFloat(style.paddingTop) };
+}
+
+/** Why a pointer at this point does not reach the document in an iframe, or null. */
+function frameHit({ at, x, y }) {
+  const el = findOne({ at }, newTrail({}));
+  const inert = inertBy(el);
+  if (inert) return { ok: true, why: `${tagOf(el)} is ${inert}` };
+  const hit = deepHit(x, y);
+  if (hit === el) return { ok: true, why: null };
+  return { ok: true, why: hit ? `${tagOf(el)} is covered by ${tagOf(coverOf(hit, el))}` : `that part of ${tagOf(el)} is not in the viewport` };
 }
 
 const loupe = { run, freeze, frame: frameElement, target: () => target };
