@@ -126,6 +126,24 @@ fn a_result_that_cannot_be_written_is_never_a_success() {
 }
 
 #[test]
+fn explain_knows_every_outcome_and_exit_code() {
+    let sandbox = Sandbox::new();
+    let all = sandbox.loupe(&["explain"]).stdout;
+    let names: Vec<_> = all.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, ["passed", "failed", "contract", "skipped", "error", "0", "1", "2", "3", "4", "5", "130"]);
+    for name in names {
+        let told = sandbox.loupe(&["explain", name]);
+        assert!(told.code == 0 && all.contains(told.stdout.trim_end()) && told.stdout.len() > 20, "{told:?}");
+    }
+    let told = sandbox.loupe(&["explain", "contrakt"]);
+    assert_eq!(told.code, 2);
+    assert!(
+        told.stderr.contains("expected: one of passed, ") && told.stderr.contains("did you mean `contract`?"),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn completions_name_the_commands() {
     let sandbox = Sandbox::new();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {

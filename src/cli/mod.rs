@@ -13,6 +13,7 @@ mod engine;
 mod environment;
 mod error;
 mod exit;
+mod explain;
 mod machine;
 mod merge;
 mod new;
@@ -79,6 +80,8 @@ enum Command {
     Setup(setup::Arguments),
     /// Say what was found on this machine, and how to get what is missing
     Doctor(doctor::Arguments),
+    /// Say what an outcome or an exit code means
+    Explain(explain::Arguments),
     /// Print completions for a shell
     Completions(completions::Arguments),
 }
@@ -151,6 +154,7 @@ impl Cli {
             Command::Merge(arguments) => merge::run(&arguments, terminal),
             Command::Setup(arguments) => setup::run(&arguments, terminal),
             Command::Doctor(arguments) => doctor::run(&arguments, terminal),
+            Command::Explain(arguments) => explain::run(&arguments, terminal),
             Command::Completions(arguments) => completions::run(&arguments, &mut Self::command(), terminal),
         }
     }

@@ -39,6 +39,23 @@ impl Outcome {
             Self::Error => "error",
         }
     }
+
+    /// What it says about the artifact, and what to do about it, in a sentence or two.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Passed => "everything expected was seen",
+            Self::Failed => "the artifact does not do it: the place in the flow and what was seen instead are told",
+            Self::Contract => {
+                "a required hook is missing or ambiguous: an integration failure, no proof that the control does not \
+                 work; give the control the test hook that the brief asks for, or declare a `fallback` in brief.toml"
+            }
+            Self::Skipped => "the scenario does not apply to this artifact, for the reason that is told",
+            Self::Error => {
+                "trouble with the browser, the machine or the flow itself, never counted against an artifact; mend it, \
+                 then run again with --last-failed"
+            }
+        }
+    }
 }
 
 impl fmt::Display for Outcome {
