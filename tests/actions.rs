@@ -22,6 +22,14 @@ fn bars_that_stick_to_the_edges_are_escaped() {
     on("inner-scroll", async |s| {
         s.click("#row-55").await;
         assert_eq!(s.text("#row-55").await, "Row 55 hit");
+        let scrolled = async || {
+            let code = "[scrollY, scroller.scrollTop, document.documentElement.scrollTop]";
+            s.page.evaluate(code, &json!(null), Duration::from_secs(5)).await.unwrap()
+        };
+        let row = locator::parse("#row-1", &s.hooks).unwrap();
+        assert!(scrolled().await[1].as_f64().unwrap() > 0.0, "the click scrolled the region");
+        assert_eq!(s.page.scroll_to(&row, patience(BRIEF)).await.unwrap()["ok"], true);
+        assert_eq!(scrolled().await, json!([0, 0, 0]), "only the region was ever scrolled");
     });
 }
 

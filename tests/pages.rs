@@ -268,3 +268,33 @@ fn text_beyond_the_us_keyboard_arrives_trusted() {
         assert!(s.text("#events").await.contains("keydown true a"), "a key is a key");
     });
 }
+
+#[test]
+fn a_search_that_waits_for_an_input_method_reads_what_was_filled_or_typed() {
+    on("composing", async |s| {
+        s.fill("#search", "日本語").await;
+        assert_eq!(s.expect("text", "#searched", json!({"expected": "日本語"})).await["ok"], true);
+        assert_eq!((s.text("#inputs").await, s.text("#compositions").await), ("1".into(), String::new()));
+        s.fill("#search", "").await;
+        assert_eq!(s.text("#inputs").await, "2", "clearing is one input, too");
+        let field = loupe::browser::locator::parse("#search", &s.hooks).unwrap();
+        s.page.type_into(&field, "aé語", stage::patience(PATIENT)).await.unwrap();
+        assert_eq!(s.expect("text", "#searched", json!({"expected": "aé語"})).await["ok"], true);
+        assert_eq!(s.text("#compositions").await, "(é)(語)", "what no key gives is composed");
+    });
+}
+
+#[test]
+fn what_a_closed_details_holds_is_not_seen_until_it_is_opened() {
+    on("details", async |s| {
+        assert_eq!(s.expect("hidden", "#inside", json!({})).await["ok"], true);
+        assert_eq!(s.expect_not("visible", "#inside", json!({})).await["ok"], false);
+        assert_eq!(s.value("items", "p").await, json!(["Inside the open one"]), "only what is seen is an item");
+        assert_eq!(s.click_within("#inside", Duration::from_millis(300)).await["ok"], false);
+        s.click("text=More").await;
+        assert_eq!(s.expect("visible", "#inside", json!({})).await["ok"], true);
+        assert_eq!(s.text("#inside").await, "Inside the closed one");
+        s.click("text=More").await;
+        assert_eq!(s.expect("hidden", "#inside", json!({})).await["ok"], true);
+    });
+}

@@ -31,6 +31,21 @@ fn a_section_as_high_as_the_window_stays_so_and_the_page_hears_of_no_resize() {
 }
 
 #[test]
+fn no_unit_of_the_window_grows_with_the_picture() {
+    let bands = ["height: 100vh", "min-height: 100vh", "min-height: 100dvh", "height: 100lvh", "min-height: 50svh"];
+    let colours = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 0], [0, 255, 255]];
+    let drawn =
+        |(band, [r, g, b]): (&&str, &[u8; 3])| format!("<div style='{band}; background: rgb({r}, {g}, {b})'></div>");
+    let body: String = bands.iter().zip(&colours).map(drawn).collect();
+    let full = pixels(&site(&format!("<!doctype html><body style='margin: 0'>{body}")).capture().full);
+    assert_eq!(full.height(), 4 * 800 + 400);
+    for (n, colour) in colours.iter().enumerate() {
+        let (first, last) = (800 * n as u32, (800 * (n as u32 + 1)).min(full.height()) - 1);
+        assert_eq!((full.get_pixel(500, first).0, full.get_pixel(500, last).0), (*colour, *colour), "{}", bands[n]);
+    }
+}
+
+#[test]
 fn a_sticky_header_is_pictured_once_at_the_top() {
     let site = site(
         r#"<!doctype html><body style="margin: 0">
