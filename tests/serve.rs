@@ -347,3 +347,17 @@ fn many_clients_at_once_each_get_their_own() {
         }
     });
 }
+
+#[test]
+fn an_answer_ends_its_connection() {
+    let place = place();
+    for path in ["/", "/nothing.css"] {
+        let mut stream = TcpStream::connect(("127.0.0.1", place.server.port())).unwrap();
+        // Only a connection that stays open takes as long.
+        stream.set_read_timeout(Some(std::time::Duration::from_secs(10))).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: site.loupe.localhost\r\n\r\n").unwrap();
+        let mut told = String::new();
+        stream.read_to_string(&mut told).expect("the server ends the connection");
+        assert!(told.starts_with("HTTP/1.1 ") && told.contains("connection: close\r\n"), "{told}");
+    }
+}

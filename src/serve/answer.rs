@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE, HOST, LOCATION};
+use axum::http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_TYPE, HOST, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Uri};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use tower_http::services::ServeFile;
@@ -14,8 +14,15 @@ use tower_http::services::ServeFile;
 use super::mount::{Answer, Lead, Mount};
 use super::{Mounts, SITE};
 
-/// Answers one request.
+/// Answers one request, and ends its connection. Every case has an origin of its own, so that a browser context would
+/// keep one idle connection, and we a file descriptor, for every case that it has seen.
 pub(super) async fn answer(State(mounts): State<Arc<Mounts>>, request: Request) -> Response<Body> {
+    let mut response = found(&mounts, request).await;
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
+}
+
+async fn found(mounts: &Mounts, request: Request) -> Response<Body> {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         let mut response = plain(StatusCode::METHOD_NOT_ALLOWED, "artifacts are read-only");
         response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
