@@ -41,7 +41,7 @@ fn what_is_no_study_is_named() {
         // Inside a study, too: a page must not stand for the study that it lies in.
         (
             "study/artifacts/one/b/1/index.html",
-            ["index.html` is not a study", "`loupe capture study/artifacts/one/b/1/index.html`"],
+            ["index.html` is not a study", "`loupe capture study/artifacts/one/b/1/index.html -o DIR`"],
         ),
         ("http://127.0.0.1:9/", ["is a web address, not a study", "`loupe repl http://127.0.0.1:9/`"]),
     ] {
@@ -72,6 +72,9 @@ fn a_malformed_brief() {
     told("testid = \"go\"", "testid = \"go\"\n[hooks.go]", &["duplicate key", "briefs/b/brief.toml:9:8"]);
     told("flow.rhai", "flwo.rhai", &["no script `flwo.rhai`", "briefs/b/brief.toml:5:9", "did you mean `flow.rhai`?"]);
     told("facts.json", "fact.json", &["`briefs/b/fact.json` does not exist", "briefs/b/brief.toml:4:10"]);
+    let fallback =
+        ["the fallback of hook \"go\" is not a locator", "briefs/b/brief.toml:9:13", "did you mean \"button\"?"];
+    told("testid = \"go\"", "testid = \"go\"\nfallback = \"role=buton\"", &fallback);
     refused(|s| drop(s.write("study/briefs/b/brief.md", "")), &["`briefs/b/brief.md` is empty"]);
 }
 

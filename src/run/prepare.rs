@@ -209,11 +209,9 @@ fn fallback_mistakes(brief: &Brief, hooks: &Hooks) -> Vec<Diagnostic> {
     let wrong = brief.hooks.iter().filter_map(|(name, hook)| {
         let fallback = hook.fallback.as_ref()?;
         let error = parse(fallback, hooks).err()?;
-        let title = format!(
-            "briefs/{}/brief.toml: the fallback of hook \"{name}\" is not a locator: {}",
-            brief.id, error.message
-        );
-        Some(error.hint.into_iter().fold(Diagnostic::new(title).received(fallback.clone()), Diagnostic::hint))
+        let title = format!("the fallback of hook \"{name}\" is not a locator: {}", error.message);
+        let mistake = Diagnostic { place: hook.fallback_at.clone(), ..Diagnostic::new(title) };
+        Some(error.hint.into_iter().fold(mistake.received(fallback.clone()), Diagnostic::hint))
     });
     wrong.collect()
 }

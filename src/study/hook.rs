@@ -18,6 +18,8 @@ pub struct Hook {
     pub testid: String,
     /// A locator to go on with when the hook is missing.
     pub fallback: Option<String>,
+    /// Where that is written, for mistakes that only its reader finds.
+    pub fallback_at: Option<Place>,
     /// Whether every correct artifact has it (the default).
     pub required: bool,
     /// The attribute that identifies each of its elements.
@@ -35,7 +37,7 @@ impl Hook {
         table.named("hooks", |name, hook| {
             let text = |hook: &mut Table<'_>, key| hook.get::<String>(key).map(|found| found.value);
             let testid = text(hook, "testid").unwrap_or_else(|| name.to_owned());
-            let fallback = text(hook, "fallback");
+            let (fallback, fallback_at) = hook.get("fallback").map(|found| (found.value, found.place)).unzip();
             let required = hook.get::<bool>("required").is_none_or(|found| found.value);
             let identity = text(hook, "identity");
             let list = hook.get::<String>("facts");
@@ -47,7 +49,7 @@ impl Hook {
                 None => check_source(hook, &Value::Null, list.as_ref(), by.as_ref()),
             }
             let (facts, by) = (list.map(|found| found.value), by.map(|found| found.value));
-            Some(Self { testid, fallback, required, identity, facts, by })
+            Some(Self { testid, fallback, fallback_at, required, identity, facts, by })
         })
     }
 }

@@ -111,11 +111,10 @@ impl Study {
 fn folder_of(path: &Path) -> Result<&Path, Diagnostic> {
     let shown = path.display().to_string();
     let wanted = |mistake: Diagnostic| mistake.expected("a folder with a loupe.toml");
+    let one_page = format!("`loupe capture {shown} -o DIR` freezes one page, `loupe repl {shown}` explores it");
     if path.to_str().is_some_and(target::is_url) {
         let mistake = Diagnostic::new(format!("`{shown}` is a web address, not a study"));
-        return Err(
-            wanted(mistake).hint(format!("`loupe capture {shown}` freezes one page, `loupe repl {shown}` explores it"))
-        );
+        return Err(wanted(mistake).hint(one_page));
     }
     // The error says more than `exists` would: a part of the path may be a file, or not permitted.
     let meta = path.metadata().map_err(|e| wanted(crate::sheet::unreadable(path, &shown, &e)))?;
@@ -127,11 +126,7 @@ fn folder_of(path: &Path) -> Result<&Path, Diagnostic> {
         return Ok(folder.unwrap_or(Path::new(".")));
     }
     let mistake = wanted(Diagnostic::new(format!("`{shown}` is not a study"))).received("another kind of file");
-    Err(if artifact::is_page(path) {
-        mistake.hint(format!("`loupe capture {shown}` freezes one page, `loupe repl {shown}` explores it"))
-    } else {
-        mistake
-    })
+    Err(if artifact::is_page(path) { mistake.hint(one_page) } else { mistake })
 }
 
 /// The ids of the briefs: the names of the folders in `briefs/`, sorted.
