@@ -223,7 +223,7 @@ fn short_hash(now: &jiff::ZonedDateTime, name: &str) -> String {
     crate::study::sha256(text.as_bytes())[..6].to_owned()
 }
 
-/// One job a core, but not more than a browser can use.
+/// Two jobs a core, because cases mostly wait; but not more than a browser can use.
 pub(super) fn usual_jobs() -> usize {
-    std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 8)
+    std::thread::available_parallelism().map_or(4, |cores| 2 * cores.get()).clamp(2, 12)
 }
