@@ -131,3 +131,16 @@ fn a_site_that_does_not_answer_is_no_success() {
     assert!([1, 3].contains(&told.code), "{told:?}");
     assert!(told.stderr.contains("no capture: ") && told.stderr.contains("ERR_CONNECTION_REFUSED"), "{}", told.stderr);
 }
+
+#[test]
+fn a_picture_that_does_not_show_all_of_a_page_says_so() {
+    let sandbox = Sandbox::new();
+    for (height, cut) in [(30_000, false), (50_000, true)] {
+        sandbox.write("page.html", &format!("{PAGE}<div style='height: {height}px'></div>"));
+        let output = format!("captured-{height}");
+        let told = sandbox.loupe(&["capture", "page.html", "--viewport", "desktop", "-o", &output]);
+        assert_eq!(told.code, 0, "{told:?}");
+        assert_eq!(told.stderr.contains("the full picture at desktop is cut"), cut, "{height}: {}", told.stderr);
+        assert_eq!(told.stderr.contains("the first 40000 px"), cut, "{height}: {}", told.stderr);
+    }
+}

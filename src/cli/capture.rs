@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::capture::{Picture, store};
 use crate::cli::BrowserArguments;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -71,6 +72,14 @@ fn tell(run: &Reader, record: &CaseRecord, terminal: &mut Terminal) -> Result<()
     for stored in record.captures.iter().chain(&record.pictures) {
         let path = run.folder().join(&stored.path);
         terminal.result(format_args!("{:<10} {:<16} {}\n", record.case.viewport, stored.name, path.display()))?;
+    }
+    for stored in &record.captures {
+        let capture = store::read(&run.folder().join(&stored.path))
+            .map_err(|e| CommandError::harness(Diagnostic::new(format!("cannot read back the capture: {e}"))))?;
+        if let Some(Picture { cut_from: Some(height), shows, .. }) = capture.pictures.full {
+            let cut = Diagnostic::new(format!("the full picture at {} is cut", record.case.viewport));
+            terminal.warning(&cut.expected(format!("{height} px")).received(format!("the first {} px", shows[3])));
+        }
     }
     Ok(())
 }
