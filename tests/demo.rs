@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use loupe::diag::Diagnostic;
 use loupe::record::{Outcome, Reader};
 
 /// How a case ended, its steps, and everything it says of why it failed.
@@ -66,8 +65,7 @@ fn run(study: &Path) -> Verdicts {
     records
         .map(|r| {
             let steps = r.steps.iter().map(|s| format!("{} {}", s.name, s.ok)).collect();
-            let told = |d: &Diagnostic| format!("{}\n{}\n", d.title, d.received.as_deref().unwrap_or_default());
-            let reasons = r.diagnostic.iter().chain(&r.soft).map(told).collect();
+            let reasons = r.reasons();
             ((r.case.arm, r.case.viewport, r.case.scenario.unwrap()), (r.outcome, steps, reasons))
         })
         .collect()

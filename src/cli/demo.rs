@@ -127,7 +127,7 @@ fn surprise(expected: &Expected, record: &CaseRecord, defects: &[&Defect]) -> Op
         ([], false) => Outcome::Passed,
         _ => Outcome::Failed,
     };
-    let reasons = reasons(record);
+    let reasons = record.reasons();
     let unsaid = defects.iter().find(|defect| !reasons.contains(&defect.says));
     if record.outcome == wanted && unsaid.is_none() {
         return None;
@@ -139,10 +139,4 @@ fn surprise(expected: &Expected, record: &CaseRecord, defects: &[&Defect]) -> Op
             .expected(format!("{wanted}{because}"))
             .received(format!("{}\n{reasons}", record.outcome)),
     )
-}
-
-/// Everything a record says of why it failed.
-fn reasons(record: &CaseRecord) -> String {
-    let told = |d: &Diagnostic| format!("{}\n{}\n", d.title, d.received.as_deref().unwrap_or_default());
-    record.diagnostic.iter().chain(&record.soft).map(told).collect()
 }

@@ -146,6 +146,12 @@ pub struct Verdict<'a> {
 }
 
 impl CaseRecord {
+    /// Everything it says of why it did not pass, soft failures too: titles and what was received, a line each.
+    pub fn reasons(&self) -> String {
+        let told = |d: &Diagnostic| format!("{}\n{}\n", d.title, d.received.as_deref().unwrap_or_default());
+        self.diagnostic.iter().chain(&self.soft).map(told).collect()
+    }
+
     /// A record of `case` that ended with `outcome`, with nothing else in it yet.
     pub fn new(case: Case, outcome: Outcome) -> Self {
         Self {
