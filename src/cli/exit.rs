@@ -13,9 +13,9 @@ pub enum Exit {
     Holds,
     /// 1: the artifacts fail a gate.
     Fails,
-    /// 2: the author's mistake: arguments, study, brief, a script that cannot be read.
+    /// 2: the author's mistake: arguments, study, brief, script.
     Mistake,
-    /// 3: a harness error: browser, server, disk, or a script that fails while it runs; the verdict is incomplete.
+    /// 3: a harness error: browser, server, disk; the verdict is incomplete.
     Harness,
     /// 4: the selection matches nothing.
     Nothing,
@@ -30,11 +30,11 @@ impl Exit {
     pub const ALL: [(Self, u8, &'static str); 7] = [
         (Self::Holds, 0, "the work was done and every gate holds"),
         (Self::Fails, 1, "the artifacts fail a gate"),
-        (Self::Mistake, 2, "the author's mistake: arguments, study, brief, a script that cannot be read"),
+        (Self::Mistake, 2, "the author's mistake: arguments, study, brief, script"),
         (
             Self::Harness,
             3,
-            "a harness error: browser, server, disk, or a script that fails while it runs; the verdict is incomplete",
+            "a harness error: browser, server, disk; the verdict is incomplete",
         ),
         (Self::Nothing, 4, "the selection matches nothing"),
         (Self::Insufficient, 5, "the evidence does not suffice for a verdict"),
