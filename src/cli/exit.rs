@@ -31,11 +31,7 @@ impl Exit {
         (Self::Holds, 0, "the work was done and every gate holds"),
         (Self::Fails, 1, "the artifacts fail a gate"),
         (Self::Mistake, 2, "the author's mistake: arguments, study, brief, script"),
-        (
-            Self::Harness,
-            3,
-            "a harness error: browser, server, disk; the verdict is incomplete",
-        ),
+        (Self::Harness, 3, "a harness error: browser, server, disk; the verdict is incomplete"),
         (Self::Nothing, 4, "the selection matches nothing"),
         (Self::Insufficient, 5, "the evidence does not suffice for a verdict"),
         (Self::Interrupted, 130, "interrupted; what was finished is kept and can be resumed"),
