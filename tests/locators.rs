@@ -200,7 +200,7 @@ fn hooks_are_found_doubled_or_missing() {
         for name in ["menu", "double", "absent"] {
             s.hook(name, HookSpec::default());
         }
-        s.hook("search", HookSpec { fallback: Some("role=searchbox".into()), ..HookSpec::default() });
+        s.hook("search", HookSpec { fallback: vec!["role=searchbox".into()], ..HookSpec::default() });
         let menu = s.read("text", "hook=menu").await;
         assert_eq!((&menu["value"], &menu["hook"]["state"]), (&json!("Menu"), &json!("found")), "its twin is hidden");
         let double = s.read("text", "hook=double").await;
@@ -208,7 +208,10 @@ fn hooks_are_found_doubled_or_missing() {
         assert_eq!(s.read("text", "hook=absent").await["error"], "missing-hook");
         let stand_in = s.read("name", "hook=search").await;
         assert_eq!(stand_in["value"], "Find", "{stand_in}");
-        assert_eq!(stand_in["hook"], json!({"name": "search", "state": "missing", "used_fallback": true}));
+        assert_eq!(
+            stand_in["hook"],
+            json!({"name": "search", "state": "missing", "used_fallback": true, "fallback": "role=searchbox"})
+        );
         let known = json!({"op": "read", "what": "name", "known": ["search"]});
         assert_eq!(s.ask("hook=search", known, 400).await["error"], "missing-hook", "once seen, no stand-in");
         let hidden = s.expect_not("hidden", "hook=search", json!({})).await;
@@ -217,7 +220,7 @@ fn hooks_are_found_doubled_or_missing() {
         assert_eq!(s.ask("hook=search", gone, 400).await["ok"], true);
     });
     on("search-clear", async |mut s| {
-        s.hook("search", HookSpec { fallback: Some("role=button".into()), ..HookSpec::default() });
+        s.hook("search", HookSpec { fallback: vec!["role=button".into()], ..HookSpec::default() });
         assert_eq!(s.value("name", "hook=search").await, "Search");
         s.page.evaluate("search.remove()", &json!(null), std::time::Duration::from_secs(5)).await.unwrap();
         assert_eq!(s.read("name", "hook=search").await["error"], "missing-hook", "it was here, so no stand-in");

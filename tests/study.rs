@@ -73,7 +73,7 @@ fn a_small_study_has_the_defaults() {
     let brief = &study.briefs["page"];
     assert_eq!((brief.version.as_str(), brief.text.as_str()), ("1", "Make a page."));
     assert_eq!(brief.viewports, study.viewports);
-    assert!(brief.flow.is_none());
+    assert!(brief.flows.is_empty());
     assert_eq!(load(&root.path().join("loupe.toml")).artifacts, study.artifacts, "the file stands for its folder");
 }
 
@@ -191,14 +191,13 @@ fn inputs_name_what_a_run_depends_on() {
 
 #[test]
 fn the_demo_study_is_free_of_mistakes() {
-    let study = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/magazine"));
-    let arms: Vec<&str> = study.artifacts.iter().map(|artifact| artifact.arm.as_str()).collect();
-    assert_eq!(arms, ["folio", "gloss", "kiosk"]);
-    let brief = &study.briefs["magazine"];
-    let names = brief.names(&brief.hooks["article"]);
-    assert!(names.len() >= 12 && names.iter().all(|(id, title)| !id.is_empty() && !title.is_empty()));
-    assert_eq!(brief.names(&brief.hooks["search"]), []);
-    assert!(brief.flow.is_some());
+    let study = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/cohort"));
+    for brief in study.briefs.values() {
+        let names = brief.names(&brief.hooks["item"]);
+        assert!(names.len() >= 12 && names.iter().all(|(id, title)| !id.is_empty() && !title.is_empty()));
+        assert_eq!(brief.names(&brief.hooks["search"]), []);
+        assert!(brief.flows.len() > 3 && brief.params["searches"].is_array());
+    }
 }
 
 #[test]

@@ -116,6 +116,24 @@ pub(super) const WORDS: &[Word<Host>] = &[
         select,
     ),
     row(
+        "choose",
+        &[
+            need("locator", Kind::Text, "The group, or the `<select>` itself; exactly one must match."),
+            need("name", Kind::Text, "What is chosen, by its name; a count may follow the name on the page."),
+            WAITING,
+        ],
+        "Chooses by name, as the page lets a person choose: an option of a `<select>`, or a click on the radio button, chip, tab or link called so.",
+        &[
+            shown("choices", &["\"css=#radios\"", "\"Craft\""]),
+            shown("choices", &["\"css=#links\"", "\"Harbours\""]),
+            shown("select", &["\"label=Colour\"", "\"Red\""]),
+        ],
+        |host, mut args| {
+            let name = args.text(1);
+            act(host, &mut args, 2, async |page, at, patience| page.choose(&at, &name, patience).await)
+        },
+    ),
+    row(
         "scroll",
         &[ONE, WAITING],
         "Brings an element into view.",

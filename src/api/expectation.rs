@@ -11,7 +11,7 @@ use super::rows::{EXPECTING, EXPECTING_ITEMS, MANY, ONE, STATING, need, plain, s
 use crate::browser::Sight;
 use crate::script::{Args, Call, Example, Fault, FaultKind, Kind, Param, Value, Word};
 
-const fn row(
+pub(super) const fn row(
     name: &'static str,
     params: &'static [Param],
     doc: &'static str,
@@ -184,7 +184,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
 ];
 
 /// An expectation about elements; `expected` is the index of the argument that says what.
-fn about(host: &mut Host, mut args: Args, what: &str, expected: Option<usize>) -> Result<Value, Fault> {
+pub(super) fn about(host: &mut Host, mut args: Args, what: &str, expected: Option<usize>) -> Result<Value, Fault> {
     let mut options = args.map(expected.map_or(1, |i| i + 1));
     let mut details = json!({"ordered": options.remove("ordered") == Some(Value::Bool(true))});
     if let Some(index) = expected {
@@ -201,13 +201,13 @@ fn attribute(host: &mut Host, mut args: Args) -> Result<Value, Fault> {
 }
 
 /// An expectation about the page as a whole.
-fn of_page(host: &mut Host, mut args: Args, what: &str, takes_text: bool) -> Result<Value, Fault> {
+pub(super) fn of_page(host: &mut Host, mut args: Args, what: &str, takes_text: bool) -> Result<Value, Fault> {
     let details = if takes_text { json!({"expected": args.text(0)}) } else { json!({}) };
     let options = args.map(usize::from(takes_text));
     expect(host, what, None, details, options)
 }
 
-fn expect(
+pub(super) fn expect(
     host: &mut Host,
     what: &str,
     locator: Option<&str>,
@@ -241,7 +241,11 @@ fn named(mut fault: Fault, claim: &str) -> Fault {
 }
 
 /// Soft failures are written down and answered with false; all others end the scenario.
-fn conclude(host: &mut Host, result: Result<(), Fault>, mut options: BTreeMap<String, Value>) -> Result<Value, Fault> {
+pub(super) fn conclude(
+    host: &mut Host,
+    result: Result<(), Fault>,
+    mut options: BTreeMap<String, Value>,
+) -> Result<Value, Fault> {
     let Err(mut fault) = result else { return Ok(true.into()) };
     if let (Some(Value::Text(message)), FaultKind::Artifact) = (options.remove("message"), fault.kind) {
         fault.log.insert(0, std::mem::replace(&mut fault.message, message));

@@ -20,6 +20,11 @@ pub(super) const WORDS: &[Word<Host>] = &[
                         Kind::List(&Kind::Text),
                         "The viewports, by name, where it applies; all if left out.",
                     ),
+                    may(
+                        "about",
+                        Kind::List(&Kind::Text),
+                        "The topics it is about, such as `search` or `focus`; `loupe mutate` asks who is about a fault.",
+                    ),
                 ]),
                 "Where it applies and how long it may take.",
             ),

@@ -4,6 +4,7 @@
 //! and the REPL's help; nothing describes a word a second time. Tables deliberately hold no logic: a word's function is
 //! the few lines below it, and what it does to a page is the browser's room.
 
+mod access;
 mod action;
 mod capturing;
 mod expectation;
@@ -31,6 +32,7 @@ pub fn vocabulary(facts: Value, brief: Value, viewport: Value) -> Vocabulary<Hos
         action::WORDS,
         reading::WORDS,
         expectation::WORDS,
+        access::WORDS,
         capturing::WORDS,
         statistics::WORDS,
     ])

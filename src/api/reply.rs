@@ -67,15 +67,17 @@ pub(super) fn refusal(reply: &Json, locator: Option<&Locator>, hooks: &Hooks) ->
 pub(super) fn note_hook(notes: &mut Notebook, locator: &Locator, reply: &Json, hooks: &Hooks) {
     let hook = &reply["hook"];
     let Some(name) = hook["name"].as_str() else { return };
-    let used_fallback = hook["used_fallback"] == true;
+    let fallback = hook["fallback"].as_str();
     let state = match (hook["state"].as_str(), reply["error"].as_str()) {
         (Some("ambiguous"), _) | (_, Some("ambiguous-hook")) => HookState::Ambiguous,
-        (Some("missing"), _) if used_fallback || (reply["ok"] != true && breaks_contract(locator, reply, hooks)) => {
+        (Some("missing"), _)
+            if fallback.is_some() || (reply["ok"] != true && breaks_contract(locator, reply, hooks)) =>
+        {
             HookState::Missing
         }
         _ => return,
     };
-    notes.hook_broke(name, state, used_fallback.then(|| fallback_of(locator, name)));
+    notes.hook_broke(name, state, fallback.map(str::to_owned));
 }
 
 /// Whether what is missing is a hook that the artifact does not know at all. One that its files mention and that neither
@@ -88,18 +90,7 @@ fn breaks_contract(locator: &Locator, reply: &Json, hooks: &Hooks) -> bool {
 
 /// Whether the locator's elements are a hook's own: what is missing then is the hook, not something inside it.
 fn ends_in_hook(locator: &Locator) -> bool {
-    let filters = |s: &&Step| matches!(s, Step::Nth { .. } | Step::HasText(_) | Step::Visible);
-    let mut steps = locator.steps.iter().rev().skip_while(filters);
-    let bare = !matches!(locator.steps.last(), Some(Step::Nth { .. } | Step::HasText(_) | Step::Visible));
-    bare && matches!(steps.next(), Some(Step::Hook { .. }))
-}
-
-fn fallback_of(locator: &Locator, name: &str) -> String {
-    let fallback = locator.steps.iter().find_map(|step| match step {
-        Step::Hook { name: n, fallback, .. } if n == name => fallback.as_ref(),
-        _ => None,
-    });
-    fallback.map_or_else(String::new, |steps| serde_json::to_string(steps).unwrap_or_default())
+    matches!(locator.steps.last(), Some(Step::Hook { .. }))
 }
 
 fn shown(value: &Json) -> String {

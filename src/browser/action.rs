@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::error::Result;
 use super::keys::{Key, Modifiers};
-use super::locator::Locator;
+use super::locator::{Locator, Step, Text};
 use super::page::{FrameId, Page};
 
 const POINTER: &[&str] = &["seen", "enabled", "stable", "hit"];
@@ -170,6 +170,22 @@ impl Page {
     /// As [`Page::ask`].
     pub async fn select(&self, locator: &Locator, choices: &[String], patience: Patience) -> Result<Value> {
         self.after_ready(locator, &["seen", "enabled"], json!({"op": "choose", "choices": choices}), patience).await
+    }
+
+    /// Chooses by name in a group: an option of a `<select>`, or the radio button, chip, tab or link called so.
+    ///
+    /// # Errors
+    /// As [`Page::ask`].
+    pub async fn choose(&self, group: &Locator, name: &str, patience: Patience) -> Result<Value> {
+        let mut at = group.clone();
+        at.text = format!("{} >> choice=\"{name}\"", group.text);
+        at.steps.push(Step::Choice(Text { text: name.to_owned(), exact: true }));
+        let (_, ready) = self.ready(&at, &[], patience).await?;
+        match ready["tag"].as_str() {
+            Some("select") => self.select(&at, &[name.to_owned()], patience).await,
+            Some(_) => self.click(&at, 1, false, patience).await,
+            None => Ok(ready),
+        }
     }
 
     /// Gives an element the focus.

@@ -18,13 +18,15 @@
 //! | `fill_prepare` | `text` | `mode`: `type` (its text is selected: type) or `set` (done) |
 //! | `choose` | `choices` | `chosen` |
 //! | `focus`, `scroll`, `checked_state` | | `focused`, nothing, `value` |
+//! | `focus_shown`, `focus_taken` | | `focused`, `x`, `y`, `width`, `height`: where focus would show; nothing |
+//! | `stop` | `hooks`: `name`, `testid`, `names` of each | `value`: the element with the focus, as `page.tab_stops` tells it |
 //! | `scroll_to` | `y` | `value`: where the page is scrolled to |
 //! | `settle_dom` | `quiet_ms`, `cap_ms` | `settled`, `pending` |
 //! | `frame_box` | `at` | `x`, `y`: where the frame's content begins |
 //! | `frame_hit` | `at`, `x`, `y` | `why` a pointer there does not reach the frame |
 //!
-//! From `confirm` to `checked_state` they are about the element that the last `ready` found. Answers about elements
-//! have `log` (what was seen, oldest first) and `hook` (`name`, `state`: found, missing, ambiguous; `used_fallback`).
+//! From `confirm` to `focus_taken` they are about the element that the last `ready` found. Answers about elements
+//! have `log` (what was seen, oldest first) and `hook` (`name`, `state`: found, missing, ambiguous; `used_fallback`, `fallback`: which).
 //! A refusal is `ok: false` with `error` (missing, missing-hook, ambiguous, ambiguous-hook, not-rendered, not-seen,
 //! not-enabled, not-editable, not-stable, covered, timeout, bad-locator, bad-request, agent), `message`, `candidates`.
 
@@ -46,6 +48,7 @@ pub const SOURCE: &str = concat!(
     include_str!("agent/read.js"),
     include_str!("agent/expect.js"),
     include_str!("agent/act.js"),
+    include_str!("agent/access.js"),
     include_str!("agent/settle.js"),
     include_str!("agent/still.js"),
     include_str!("agent/freeze-styles.js"),

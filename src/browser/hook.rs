@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 pub struct HookSpec {
     /// The value of `data-testid`.
     pub testid: String,
-    /// The locator that is used where the hook is missing.
-    pub fallback: Option<String>,
+    /// The locators that are tried, in this order, where the hook is missing.
+    pub fallback: Vec<String>,
     /// The attribute that says which item an element shows.
     pub identity: Option<String>,
     /// Identities by text: a fact's id, and the text that says that an element shows it.

@@ -1,7 +1,7 @@
 //! Locators: the strings by which scripts name elements, read once and handed to the agent as data.
 //!
-//! `css` · `hook=name` · `role=button[name="Save"]` · `label=` · `placeholder=` · `text=` · `title=` · `alt=`, chained with
-//! ` >> `, stepping into frames with `frame=css`, and filtered by `nth=0`, `has-text=…`, `visible`. This room deliberately
+//! `css` · `hook=name` · `role=button[name="Save"]` · `label=` · `placeholder=` · `text=` · `title=` · `alt=` · `choice=`,
+//! chained with ` >> `, stepping into frames with `frame=css`, and filtered by `nth=0`, `fact=id`, `has-text=…`, `visible`. This room deliberately
 //! finds nothing: matching happens in the page.
 
 use std::collections::BTreeMap;
@@ -48,8 +48,8 @@ pub enum Step {
         name: String,
         /// Its `data-testid`.
         testid: String,
-        /// The steps used where it is missing.
-        fallback: Option<Vec<Step>>,
+        /// What is tried, in this order, where it is missing.
+        fallback: Vec<Fallback>,
         /// See [`HookSpec::identity`].
         identity: Option<String>,
         /// See [`HookSpec::names`].
@@ -74,6 +74,16 @@ pub enum Step {
     Title(Text),
     /// Pictures by their alternative text.
     Alt(Text),
+    /// In a group, the control by which something is chosen: the `<select>` that offers it, or the radio button, chip,
+    /// tab or link of that name.
+    Choice(Text),
+    /// Of a hook's elements, those that show a fact.
+    Fact {
+        /// The fact's id.
+        id: String,
+        /// See [`HookSpec::names`].
+        names: Vec<(String, String)>,
+    },
     /// Of the elements so far, the one at an index; negative counts from the end.
     Nth {
         /// Counted from 0.
@@ -83,6 +93,15 @@ pub enum Step {
     HasText(Text),
     /// Of the elements so far, those that are seen.
     Visible,
+}
+
+/// What stands in for a hook that is missing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fallback {
+    /// The locator as the brief declares it.
+    pub text: String,
+    /// Its steps.
+    pub steps: Vec<Step>,
 }
 
 /// A text to match: white space collapsed, case ignored.
@@ -120,10 +139,23 @@ pub struct LocatorError {
 
 /// The roles that ARIA knows; the agent reads the same list.
 const ROLES: &str = include_str!("agent/roles.txt");
-const KINDS: [&str; 11] =
-    ["css", "hook", "role", "label", "placeholder", "text", "title", "alt", "frame", "nth", "has-text"];
+const KINDS: [&str; 13] = [
+    "css",
+    "hook",
+    "role",
+    "label",
+    "placeholder",
+    "text",
+    "title",
+    "alt",
+    "choice",
+    "frame",
+    "nth",
+    "fact",
+    "has-text",
+];
 /// The kinds whose value is a text.
-const TEXTUAL: [&str; 6] = ["label", "placeholder", "text", "title", "alt", "has-text"];
+const TEXTUAL: [&str; 7] = ["label", "placeholder", "text", "title", "alt", "choice", "has-text"];
 const STATES: [&str; 6] = ["checked", "disabled", "expanded", "level", "pressed", "selected"];
 
 /// Reads a locator; `hooks` are those that it may name.
@@ -145,7 +177,10 @@ pub fn parse(text: &str, hooks: &Hooks) -> Result<Locator, LocatorError> {
             });
             continue;
         }
-        let step = step_of(kind, value, start, hooks)?;
+        let step = match kind {
+            "fact" => fact(required(value, start, kind)?, start, &locator.steps)?,
+            _ => step_of(kind, value, start, hooks)?,
+        };
         if locator.steps.is_empty() && matches!(step, Step::Nth { .. } | Step::HasText(_) | Step::Visible) {
             return Err(wrong(format!("`{part}` filters what stands before it, but nothing does"), offset)
                 .hint("put a locator before it: `css >> nth=0`"));
@@ -234,6 +269,7 @@ fn step_of(kind: &str, value: &str, offset: usize, hooks: &Hooks) -> Result<Step
         "label" => Step::Label(wanted(value)),
         "placeholder" => Step::Placeholder(wanted(value)),
         "title" => Step::Title(wanted(value)),
+        "choice" => Step::Choice(wanted(value)),
         "alt" => Step::Alt(wanted(value)),
         "nth" => match value.parse() {
             Ok(index) => Step::Nth { index },
@@ -261,7 +297,7 @@ fn hook(name: &str, offset: usize, hooks: &Hooks) -> Result<Step, LocatorError> 
             None => error.hint(format!("hooks: {}", names.collect::<Vec<_>>().join(" "))),
         });
     };
-    let fallback = spec.fallback.as_deref().map(|text| fallback(name, text, offset)).transpose()?;
+    let fallback = spec.fallback.iter().map(|text| fallback(name, text, offset)).collect::<Result<_, _>>()?;
     Ok(Step::Hook {
         name: name.to_owned(),
         testid: spec.testid.clone(),
@@ -271,8 +307,32 @@ fn hook(name: &str, offset: usize, hooks: &Hooks) -> Result<Step, LocatorError> 
     })
 }
 
+/// A fact of the list that the last hook declares.
+fn fact(id: &str, offset: usize, before: &[Step]) -> Result<Step, LocatorError> {
+    let hook = before
+        .iter()
+        .rev()
+        .find_map(|s| if let Step::Hook { name, names, .. } = s { Some((name, names)) } else { None });
+    let Some((hook, names)) = hook.filter(|(_, names)| !names.is_empty()) else {
+        return Err(wrong(
+            "`fact=` filters the elements of a hook that declares facts, but there is none before it",
+            offset,
+        )
+        .hint("for example `hook=item >> fact=night-ferry`"));
+    };
+    let ids = names.iter().map(|(id, _)| id.as_str());
+    if !ids.clone().any(|known| known == id) {
+        let error = wrong(format!("hook \"{hook}\" knows no fact \"{id}\""), offset);
+        return Err(match did_you_mean(id, ids) {
+            Some(near) => error.hint(format!("did you mean \"{near}\"?")),
+            None => error,
+        });
+    }
+    Ok(Step::Fact { id: id.to_owned(), names: names.clone() })
+}
+
 /// A fallback is a locator of its own, in the same document and without hooks.
-fn fallback(hook: &str, text: &str, offset: usize) -> Result<Vec<Step>, LocatorError> {
+fn fallback(hook: &str, text: &str, offset: usize) -> Result<Fallback, LocatorError> {
     let place = |error: LocatorError| LocatorError {
         message: format!("the fallback of hook \"{hook}\", `{text}`, is no locator: {}", error.message),
         offset,
@@ -282,7 +342,7 @@ fn fallback(hook: &str, text: &str, offset: usize) -> Result<Vec<Step>, LocatorE
     if !locator.frames.is_empty() {
         return Err(place(wrong("it steps into a frame", 0)));
     }
-    Ok(locator.steps)
+    Ok(Fallback { text: locator.text, steps: locator.steps })
 }
 
 /// `button[name="Save"][expanded=false]`.

@@ -5,7 +5,7 @@ use super::*;
 fn hooks() -> Hooks {
     let search = HookSpec {
         testid: "q".into(),
-        fallback: Some("role=searchbox >> nth=0".into()),
+        fallback: vec!["role=searchbox >> nth=0".into()],
         names: vec![("a1".into(), "One".into())],
         ..HookSpec::default()
     };
@@ -34,7 +34,7 @@ fn chains_split_outside_quotes_and_brackets_only() {
     assert_eq!(
         steps(r#"hook=article >> text="a >> b" >> nth=-1"#),
         serde_json::json!([
-            {"by": "hook", "name": "article", "testid": "article", "fallback": null, "identity": null, "names": []},
+            {"by": "hook", "name": "article", "testid": "article", "fallback": [], "identity": null, "names": []},
             {"by": "text", "text": "a >> b", "exact": true},
             {"by": "nth", "index": -1},
         ])
@@ -58,7 +58,7 @@ fn a_role_has_a_name_and_states() {
 fn a_fallback_travels_with_its_hook() {
     let search = &steps("hook=search")[0];
     assert_eq!(search["testid"], "q");
-    assert_eq!(search["fallback"][1], serde_json::json!({"by": "nth", "index": 0}));
+    assert_eq!(search["fallback"][0]["steps"][1], serde_json::json!({"by": "nth", "index": 0}));
     assert_eq!(search["names"], serde_json::json!([["a1", "One"]]));
     assert_eq!(parse("hook=article >> text=x", &hooks()).unwrap().hook(), Some("article"));
 }
@@ -98,7 +98,7 @@ fn errors_name_the_place_and_the_word_that_was_meant() {
 
 #[test]
 fn a_broken_fallback_is_told_at_the_hook() {
-    let broken = HookSpec { testid: "x".into(), fallback: Some("role=nope".into()), ..HookSpec::default() };
+    let broken = HookSpec { testid: "x".into(), fallback: vec!["role=nope".into()], ..HookSpec::default() };
     let error = parse("hook=x", &Hooks::from([("x".into(), broken)])).unwrap_err();
     assert!(error.message.contains("fallback of hook \"x\"") && error.message.contains("no ARIA role"), "{error}");
 }

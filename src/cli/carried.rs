@@ -2,15 +2,32 @@
 //!
 //! It deliberately writes nothing: `demo` unpacks over an older copy of its own, `new` never over anything.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, File, include_dir};
 
-/// The study that `demo` runs.
-pub(super) static DEMO: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/fixtures/magazine");
+/// The study that `demo` runs is one brief of the cohort: its folders, by where they lie in the study.
+static DEMO: [(&str, Dir<'_>); 2] = [
+    ("briefs/magazine", include_dir!("$CARGO_MANIFEST_DIR/fixtures/cohort/briefs/magazine")),
+    ("artifacts/magazine", include_dir!("$CARGO_MANIFEST_DIR/fixtures/cohort/artifacts/magazine")),
+];
+
+/// The study file of the demo.
+const DEMO_STUDY: &str = include_str!("../../fixtures/cohort/loupe.toml");
+
+/// What the demo must find.
+pub(super) const DEMO_EXPECTED: &str = include_str!("../../fixtures/cohort/expected/magazine.json");
 
 /// The study that `new` writes; it has its flow in every language.
 pub(super) static STARTER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/fixtures/starter");
+
+/// Every file of the demo: where it lies in the study, and what it holds.
+pub(super) fn demo() -> impl Iterator<Item = (PathBuf, &'static [u8])> {
+    let inside = |(place, folder): &'static (&str, Dir<'_>)| {
+        files(folder).map(|file| (Path::new(place).join(file.path()), file.contents()))
+    };
+    DEMO.iter().flat_map(inside).chain([(PathBuf::from("loupe.toml"), DEMO_STUDY.as_bytes())])
+}
 
 /// Every file of a study.
 pub(super) fn files<'a>(folder: &'a Dir<'a>) -> Box<dyn Iterator<Item = &'a File<'a>> + 'a> {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 use serde::Deserialize;
 
-use crate::cli::carried::{self, DEMO};
+use crate::cli::carried;
 use crate::cli::environment::Environment;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -79,20 +79,20 @@ fn whole(study: &Path, report: &Path, browser: &BrowserArguments) -> run::Argume
 
 fn unpack(study: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(study)?;
-    for file in carried::files(&DEMO) {
-        let path = study.join(file.path());
+    for (place, contents) in carried::demo() {
+        let path = study.join(place);
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        std::fs::write(path, file.contents())?;
+        std::fs::write(path, contents)?;
     }
     Ok(())
 }
 
 /// Where the run differs from what the study says must be found.
 fn surprises(run: &Reader) -> Result<Vec<Diagnostic>, CommandError> {
-    let text = DEMO.get_file("expected.json").and_then(|f| f.contents_utf8()).unwrap_or_default();
-    let rows: BTreeMap<String, serde_json::Value> = serde_json::from_str(text).expect("a test reads the same file");
+    let rows: BTreeMap<String, serde_json::Value> =
+        serde_json::from_str(carried::DEMO_EXPECTED).expect("a test reads the same file");
     let arm = |(name, row)| serde_json::from_value(row).ok().map(|arm| (name, arm));
     let expected: Expected = rows.into_iter().filter_map(arm).collect();
     let mut unseen: usize = expected.values().flat_map(|arm| &arm.defects).map(|defect| defect.viewports.len()).sum();

@@ -25,6 +25,8 @@ pub struct Scenario {
     pub title: String,
     /// The only viewports at which it applies; empty for all.
     pub viewports: Vec<String>,
+    /// The topics it is about, in the author's words; `mutate` asks them.
+    pub about: Vec<String>,
     /// Where it is declared.
     pub place: Option<Place>,
 }
@@ -274,7 +276,7 @@ mod tests {
 
     #[test]
     fn the_demo_study_is_planned_at_its_own_viewports() {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/magazine");
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/cohort");
         let study = Study::load(&root).unwrap();
         let search = Scenario { title: "search".into(), ..Scenario::default() };
         let scenarios = BTreeMap::from([("magazine".to_owned(), vec![search])]);

@@ -13,9 +13,9 @@ use crate::browser::{Look, Reach};
 use crate::diag::Diagnostic;
 use crate::protocol::Viewport;
 use crate::record::{Case, Selection};
-use crate::script::{Limits, Program, Source, Value};
+use crate::script::{Limits, Program, ScenarioDecl, Source, Value};
 use crate::serve::Server;
-use crate::study::{Artifact, Brief, NetworkMode, Site, Study};
+use crate::study::{Artifact, Brief, Hook, NetworkMode, Script, Site, Study};
 
 /// A study's flows, ready to run.
 pub struct Prepared {
@@ -25,9 +25,10 @@ pub struct Prepared {
 struct PreparedBrief {
     flow: plan::Flow,
     hooks: Hooks,
-    /// One program a viewport: each has its own constants.
-    programs: BTreeMap<String, Program<Host>>,
-    timeouts: BTreeMap<String, Duration>,
+    /// The brief's scripts at each viewport, in their order: each viewport has its own constants.
+    programs: BTreeMap<String, Vec<Program<Host>>>,
+    /// Which of the scripts declares a scenario, and how long that may take, by its title.
+    scripts: BTreeMap<String, (usize, Option<Duration>)>,
     looks: BTreeMap<String, Look>,
 }
 
@@ -77,7 +78,7 @@ impl Prepared {
             let mut keep = |name: String, text: &str| drop(copies.insert(name, text.as_bytes().to_vec()));
             keep(format!("briefs/{id}/brief.md"), &brief.text);
             keep(format!("briefs/{id}/facts.json"), &brief.facts_text);
-            if let Some(flow) = &brief.flow {
+            for flow in &brief.flows {
                 keep(format!("scripts/{}", flow.name), &flow.text);
             }
         }
@@ -103,9 +104,9 @@ impl Prepared {
     /// The program of a scenario, with its own time limit.
     pub(super) fn program(&self, study: &Study, case: &Case) -> Option<Program<Host>> {
         let brief = self.briefs.get(&case.brief)?;
-        let program = brief.programs.get(&case.viewport)?;
-        let own = case.scenario.as_ref().and_then(|title| brief.timeouts.get(title));
-        let limits = Limits { time: own.copied().unwrap_or(study.timeouts.scenario), ..program.limits.clone() };
+        let (script, own) = brief.scripts.get(case.scenario.as_ref()?)?;
+        let program = brief.programs.get(&case.viewport)?.get(*script)?;
+        let limits = Limits { time: own.unwrap_or(study.timeouts.scenario), ..program.limits.clone() };
         Some(Program {
             source: program.source.clone(),
             vocabulary: Arc::clone(&program.vocabulary),
@@ -144,50 +145,59 @@ fn prepare(study: &Study, brief: &Brief) -> Result<PreparedBrief, Vec<Diagnostic
     let hooks = hooks(brief);
     let mut mistakes = fallback_mistakes(brief, &hooks);
     let looks = brief.viewports.iter().map(|v| (v.name.clone(), look(v))).collect();
+    let mut programs = BTreeMap::new();
+    for viewport in &brief.viewports {
+        let here: Result<Vec<_>, _> =
+            brief.flows.iter().map(|script| program(study, brief, viewport, script)).collect();
+        match here {
+            Ok(here) => drop(programs.insert(viewport.name.clone(), here)),
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
     let mut flow =
         plan::Flow { viewports: brief.viewports.iter().map(|v| v.name.clone()).collect(), scenarios: Vec::new() };
-    let mut programs = BTreeMap::new();
-    let mut timeouts = BTreeMap::new();
-    if let Some(script) = &brief.flow {
-        for viewport in &brief.viewports {
-            match program(study, brief, viewport, &script.shown, &script.text) {
-                Ok(program) => drop(programs.insert(viewport.name.clone(), program)),
-                Err(mistake) => mistakes.push(mistake),
-            }
-        }
-        match programs.values().next().map(|p| p.collect(Host::default())) {
-            Some(Ok(declared)) => {
+    let mut scripts = BTreeMap::new();
+    for (index, program) in programs.values().next().into_iter().flatten().enumerate() {
+        match program.collect(Host::default()) {
+            Ok(declared) => {
                 for scenario in declared {
-                    let title = scenario.title.clone();
-                    if let Some(seconds) = number(scenario.options.get("timeout")) {
-                        timeouts.insert(title.clone(), Duration::from_secs_f64(seconds.clamp(0.0, 3600.0)));
+                    let timeout = number(scenario.options.get("timeout"));
+                    let timeout = timeout.map(|seconds| Duration::from_secs_f64(seconds.clamp(0.0, 3600.0)));
+                    if scripts.insert(scenario.title.clone(), (index, timeout)).is_some() {
+                        mistakes.push(declared_before(&brief.id, scenario));
+                        continue;
                     }
                     flow.scenarios.push(plan::Scenario {
-                        title,
                         viewports: texts(scenario.options.get("viewports")),
+                        about: texts(scenario.options.get("about")),
+                        title: scenario.title,
                         place: scenario.place,
                     });
                 }
             }
-            Some(Err(error)) => mistakes.push(error.diagnostic),
-            None => {}
+            Err(error) => mistakes.push(error.diagnostic),
         }
     }
-    if mistakes.is_empty() { Ok(PreparedBrief { flow, hooks, programs, timeouts, looks }) } else { Err(mistakes) }
+    if mistakes.is_empty() { Ok(PreparedBrief { flow, hooks, programs, scripts, looks }) } else { Err(mistakes) }
 }
 
-fn program(
-    study: &Study,
-    brief: &Brief,
-    viewport: &Viewport,
-    shown: &str,
-    text: &str,
-) -> Result<Program<Host>, Diagnostic> {
-    let about = serde_json::json!({"id": brief.id, "version": brief.version, "title": brief.title});
+/// Cases are known by their scenario's title.
+fn declared_before(brief: &str, scenario: ScenarioDecl) -> Diagnostic {
+    let title = format!("scenario \"{}\" is declared by two scripts of brief {brief}", scenario.title);
+    let mistake = Diagnostic { place: scenario.place, ..Diagnostic::new(title) };
+    mistake.expected("a title that no other script of the brief has")
+}
+
+fn program(study: &Study, brief: &Brief, viewport: &Viewport, script: &Script) -> Result<Program<Host>, Diagnostic> {
+    let hook = |(name, hook): (&String, &Hook)| {
+        (name.clone(), serde_json::json!({"testid": hook.testid, "facts": hook.facts, "by": hook.by}))
+    };
+    let hooks: serde_json::Map<_, _> = brief.hooks.iter().map(hook).collect();
+    let about = serde_json::json!({"id": brief.id, "version": brief.version, "title": brief.title, "hooks": hooks, "params": brief.params});
     let size = serde_json::json!({"name": viewport.name, "width": viewport.width, "height": viewport.height, "mobile": viewport.mobile});
     let vocabulary = api::vocabulary(Value::from(brief.facts.clone()), about.into(), size.into());
     Ok(Program {
-        source: Source::by_name(shown, text.to_owned())?,
+        source: Source::by_name(&script.shown, script.text.clone())?,
         vocabulary: Arc::new(vocabulary),
         library: Arc::new(study.library.clone()),
         limits: Limits::default(),
@@ -195,7 +205,7 @@ fn program(
 }
 
 fn hooks(brief: &Brief) -> Hooks {
-    let spec = |hook: &crate::study::Hook| HookSpec {
+    let spec = |hook: &Hook| HookSpec {
         testid: hook.testid.clone(),
         fallback: hook.fallback.clone(),
         identity: hook.identity.clone(),
@@ -206,8 +216,9 @@ fn hooks(brief: &Brief) -> Hooks {
 }
 
 fn fallback_mistakes(brief: &Brief, hooks: &Hooks) -> Vec<Diagnostic> {
-    let wrong = brief.hooks.iter().filter_map(|(name, hook)| {
-        let fallback = hook.fallback.as_ref()?;
+    let fallbacks =
+        brief.hooks.iter().flat_map(|(name, hook)| hook.fallback.iter().map(move |text| (name, hook, text)));
+    let wrong = fallbacks.filter_map(|(name, hook, fallback)| {
         let error = parse(fallback, hooks).err()?;
         let title = format!("the fallback of hook \"{name}\" is not a locator: {}", error.message);
         let mistake = Diagnostic { place: hook.fallback_at.clone(), ..Diagnostic::new(title) };

@@ -11,7 +11,7 @@ use std::cell::RefCell;
 
 use crate::diag::Diagnostic;
 
-pub use plain::Plain;
+pub use plain::{OneOrMore, Plain};
 pub use table::{Found, Table, read};
 pub use text::Text;
 pub(crate) use text::unreadable;

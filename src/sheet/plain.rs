@@ -2,6 +2,7 @@
 //!
 //! It deliberately converts nothing between kinds, except a whole number where any number will do.
 
+use serde_json::{Map, Value as Json};
 use toml::de::DeValue;
 
 /// A kind of value that can be read from a key.
@@ -56,6 +57,41 @@ impl Plain for Vec<String> {
     fn from_toml(value: &DeValue<'_>) -> Option<Self> {
         value.as_array()?.iter().map(|item| String::from_toml(item.get_ref())).collect()
     }
+}
+
+/// One text, or a list of at least one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OneOrMore(pub Vec<String>);
+
+impl Plain for OneOrMore {
+    const KIND: &'static str = "a text, or a list of texts";
+
+    fn from_toml(value: &DeValue<'_>) -> Option<Self> {
+        let one = String::from_toml(value).map(|text| vec![text]);
+        one.or_else(|| Vec::from_toml(value)).filter(|texts| !texts.is_empty()).map(Self)
+    }
+}
+
+/// A table that is handed on as it is.
+impl Plain for Map<String, Json> {
+    const KIND: &'static str = "a table of texts, numbers, lists and tables";
+
+    fn from_toml(value: &DeValue<'_>) -> Option<Self> {
+        value.as_table()?.iter().map(|(key, value)| Some((key.get_ref().to_string(), json(value.get_ref())?))).collect()
+    }
+}
+
+/// The value in the words of JSON; a date is none.
+fn json(value: &DeValue<'_>) -> Option<Json> {
+    Some(match value {
+        DeValue::String(text) => Json::from(text.as_ref()),
+        DeValue::Integer(_) => i64::from_toml(value)?.into(),
+        DeValue::Float(_) => f64::from_toml(value)?.into(),
+        DeValue::Boolean(flag) => (*flag).into(),
+        DeValue::Datetime(_) => return None,
+        DeValue::Array(items) => items.iter().map(|item| json(item.get_ref())).collect::<Option<Vec<_>>>()?.into(),
+        DeValue::Table(_) => Map::from_toml(value)?.into(),
+    })
 }
 
 /// What stands there, in words.

@@ -5,14 +5,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::facts;
 use super::hook::Hook;
 use super::library::{Library, Script};
 use crate::diag::Diagnostic;
 use crate::protocol::Viewport;
-use crate::sheet::{Found, Mistakes, Table, Text, read as read_toml};
+use crate::sheet::{Found, Mistakes, OneOrMore, Table, Text, read as read_toml};
 
 /// What was asked.
 #[derive(Debug, Clone)]
@@ -31,14 +31,14 @@ pub struct Brief {
     pub facts_text: String,
     /// The controls that the brief obliges the interface to expose, by name.
     pub hooks: BTreeMap<String, Hook>,
-    /// How a person would use it; `None` where the brief is only captured.
-    pub flow: Option<Flow>,
+    /// What else its flows have to know, for scripts to read as `brief.params`: a map.
+    pub params: Value,
+    /// How a person would use it: one or several scripts, each in its language; none where the brief is only captured.
+    /// Each is found in the study's `scripts/`, else among the shipped ones.
+    pub flows: Vec<Script>,
     /// The viewports at which its artifacts are examined: its own, else the study's, else the protocol's.
     pub viewports: Vec<Viewport>,
 }
-
-/// The script of a brief: found in the study's `scripts/`, else among the shipped ones.
-pub type Flow = Script;
 
 impl Brief {
     /// Reads `briefs/<id>/`; what is wrong is added to `mistakes`.
@@ -51,7 +51,8 @@ impl Brief {
             let declared = table.need::<String>("id");
             let version = table.need::<String>("version");
             let title = table.need::<String>("title");
-            let flow = flow(table, library);
+            let flows = flows(table, library);
+            let params = table.get::<Map<String, Value>>("params").map(|found| found.value).unwrap_or_default();
             let facts = facts_of(table, &folder, id, mistakes);
             let viewports = Viewport::read_all(table);
             let hooks = Hook::read_all(table, facts.as_ref().map(|(facts, _)| facts));
@@ -73,7 +74,8 @@ impl Brief {
                 facts,
                 facts_text,
                 hooks,
-                flow,
+                params: params.into(),
+                flows,
                 viewports,
             })
         })?;
@@ -100,17 +102,23 @@ fn read_prose(path: &Path, name: String) -> Result<String, Diagnostic> {
     Ok(text.body)
 }
 
-fn flow(table: &mut Table<'_>, library: &Library) -> Option<Flow> {
-    let Found { value, place } = table.get::<String>("flow")?;
-    match library.find(&value) {
-        Ok(script) => Some(script),
-        Err(mistake) => {
-            // A place in the script itself says more.
-            let place = mistake.place.clone().unwrap_or(place);
-            table.mistake(mistake.at(place));
-            None
+fn flows(table: &mut Table<'_>, library: &Library) -> Vec<Script> {
+    let Some(Found { value: OneOrMore(names), place }) = table.get("flow") else { return Vec::new() };
+    let mut flows: Vec<Script> = Vec::new();
+    for name in names {
+        match library.find(&name) {
+            Ok(script) if flows.contains(&script) => {
+                table.mistake(Diagnostic::new(format!("the flow names `{name}` twice")).at(place.clone()));
+            }
+            Ok(script) => flows.push(script),
+            Err(mistake) => {
+                // A place in the script itself says more.
+                let place = mistake.place.clone().unwrap_or_else(|| place.clone());
+                table.mistake(mistake.at(place));
+            }
         }
     }
+    flows
 }
 
 /// The facts, and their text; `None` where there are none, or where they could not be read.

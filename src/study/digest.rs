@@ -53,7 +53,7 @@ impl Study {
             add(format!("{folder}/brief.toml"), file(&root.join(&folder).join("brief.toml")));
             add(format!("{folder}/brief.md"), Ok(sha256(brief.text.as_bytes())));
             add(format!("{folder}/facts"), Ok(sha256(brief.facts_text.as_bytes())));
-            if let Some(flow) = &brief.flow {
+            for flow in &brief.flows {
                 add(flow.shown.clone(), Ok(sha256(flow.text.as_bytes())));
             }
         }

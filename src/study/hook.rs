@@ -9,16 +9,16 @@ use serde_json::Value;
 
 use super::facts;
 use crate::diag::{Diagnostic, Place, did_you_mean};
-use crate::sheet::{Found, Table};
+use crate::sheet::{Found, OneOrMore, Table};
 
 /// A control that the brief obliges the interface to expose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hook {
     /// The value of `data-testid`; the hook's name where the brief does not say.
     pub testid: String,
-    /// A locator to go on with when the hook is missing.
-    pub fallback: Option<String>,
-    /// Where that is written, for mistakes that only its reader finds.
+    /// Locators to go on with when the hook is missing: the first that matches.
+    pub fallback: Vec<String>,
+    /// Where they are written, for mistakes that only its reader finds.
     pub fallback_at: Option<Place>,
     /// Whether every correct artifact has it (the default).
     pub required: bool,
@@ -38,6 +38,7 @@ impl Hook {
             let text = |hook: &mut Table<'_>, key| hook.get::<String>(key).map(|found| found.value);
             let testid = text(hook, "testid").unwrap_or_else(|| name.to_owned());
             let (fallback, fallback_at) = hook.get("fallback").map(|found| (found.value, found.place)).unzip();
+            let OneOrMore(fallback) = fallback.unwrap_or(OneOrMore(Vec::new()));
             let required = hook.get::<bool>("required").is_none_or(|found| found.value);
             let identity = text(hook, "identity");
             let list = hook.get::<String>("facts");

@@ -11,8 +11,12 @@ use crate::diag::{Diagnostic, did_you_mean};
 use crate::sheet::Text;
 
 /// The shipped scripts. A test compares the list with the folder `scripts/`.
-const SHIPPED: [(&str, &str); 2] = [
-    ("magazine/flow.lua", include_str!("../../scripts/magazine/flow.lua")),
+const SHIPPED: [(&str, &str); 6] = [
+    ("cohort/arrive.rhai", include_str!("../../scripts/cohort/arrive.rhai")),
+    ("cohort/find.rhai", include_str!("../../scripts/cohort/find.rhai")),
+    ("cohort/keep.rhai", include_str!("../../scripts/cohort/keep.rhai")),
+    ("cohort/list.rhai", include_str!("../../scripts/cohort/list.rhai")),
+    ("cohort/read.lua", include_str!("../../scripts/cohort/read.lua")),
     ("magazine/flow.rhai", include_str!("../../scripts/magazine/flow.rhai")),
 ];
 

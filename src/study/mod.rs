@@ -25,7 +25,7 @@ use crate::protocol::{Protocol, Viewport};
 use crate::sheet::{Mistakes, Text};
 
 pub use artifact::{Artifact, PROVENANCE, Site, sidecars};
-pub use brief::{Brief, Flow};
+pub use brief::Brief;
 pub use digest::sha256;
 pub use hook::Hook;
 pub use library::{Library, Script};

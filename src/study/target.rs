@@ -54,7 +54,8 @@ impl Study {
             facts: serde_json::Value::Null,
             facts_text: String::new(),
             hooks: BTreeMap::new(),
-            flow: None,
+            params: serde_json::json!({}),
+            flows: Vec::new(),
             viewports: viewports.clone(),
         };
         Self {

@@ -95,11 +95,11 @@ fn loupe_ms(study: &Path, found: &find::Found, jobs: usize, round: usize) -> f64
 }
 
 fn playwright_ms(folder: &Path, executable: &Path, jobs: usize) -> f64 {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/magazine");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/cohort");
     let output = Command::new("node")
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bench/playwright.mjs"))
         .arg(executable)
-        .arg(fixtures.join("artifacts/folio/magazine/1"))
+        .arg(fixtures.join("artifacts/magazine/folio/1"))
         .arg(fixtures.join("briefs/magazine/facts.json"))
         .args([jobs.to_string(), CASES.to_string()])
         .current_dir(folder)
@@ -112,7 +112,7 @@ fn playwright_ms(folder: &Path, executable: &Path, jobs: usize) -> f64 {
 
 /// The magazine with many samples of one correct artifact, at the desktop only.
 fn build_study(root: &Path) {
-    let magazine = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/magazine");
+    let magazine = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/cohort");
     let copy = |from: &str, to: &str| {
         let to = root.join(to);
         std::fs::create_dir_all(to.parent().unwrap()).unwrap();
@@ -122,7 +122,7 @@ fn build_study(root: &Path) {
         copy(&format!("briefs/magazine/{file}"), &format!("briefs/magazine/{file}"));
     }
     let brief = std::fs::read_to_string(magazine.join("briefs/magazine/brief.toml")).unwrap();
-    std::fs::write(root.join("briefs/magazine/brief.toml"), brief.replace("magazine/flow.rhai", "search.rhai"))
+    std::fs::write(root.join("briefs/magazine/brief.toml"), with_flow(&brief, "search.rhai"))
         .unwrap();
     std::fs::create_dir_all(root.join("scripts")).unwrap();
     std::fs::copy(
@@ -137,13 +137,19 @@ fn build_study(root: &Path) {
     .unwrap();
     for (arm, samples) in [("warm", 1), ("timed", CASES)] {
         for sample in 1..=samples {
-            for file in std::fs::read_dir(magazine.join("artifacts/folio/magazine/1")).unwrap() {
+            for file in std::fs::read_dir(magazine.join("artifacts/magazine/folio/1")).unwrap() {
                 let name = file.unwrap().file_name().into_string().unwrap();
                 copy(
-                    &format!("artifacts/folio/magazine/1/{name}"),
+                    &format!("artifacts/magazine/folio/1/{name}"),
                     &format!("artifacts/{arm}/magazine/{sample}/{name}"),
                 );
             }
         }
     }
+}
+
+/// The brief's sheet with another flow.
+fn with_flow(sheet: &str, flow: &str) -> String {
+    let line = |line: &str| if line.starts_with("flow = ") { format!("flow = \"{flow}\"") } else { line.to_owned() };
+    sheet.lines().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -22,7 +22,7 @@ type Verdicts = BTreeMap<String, String>;
 
 fn main() {
     let rounds = std::env::var("LOUPE_ROUNDS").map_or(20, |n| n.parse().expect("LOUPE_ROUNDS is a number"));
-    let study = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/magazine");
+    let study = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/cohort");
     // Reasons name addresses.
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
     let first = round(&study, &port);

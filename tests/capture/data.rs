@@ -146,7 +146,7 @@ fn a_page_2_000_deep_is_written_down_and_one_of_25_000_elements_is_cut() {
 
 #[test]
 fn captures_of_one_page_are_equal_byte_for_byte_and_a_typical_one_is_small() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/magazine/artifacts");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/cohort/artifacts/magazine");
     let artifacts: Vec<_> = walkdir::WalkDir::new(folder)
         .into_iter()
         .flatten()

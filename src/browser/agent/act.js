@@ -166,7 +166,7 @@ function choose({ choices }) {
   const el = REMEMBERED();
   if (!(el instanceof HTMLSelectElement)) throw new Trouble('not-editable', `${tagOf(el)} is no <select>: click its options instead`);
   const options = [...el.options];
-  const wanted = choices.map((choice) => options.find((option) => option.value === choice) ?? options.find((option) => fold(option.label) === fold(choice)) ?? choice);
+  const wanted = choices.map((choice) => options.find((option) => option.value === choice) ?? options.find((option) => fold(option.label) === fold(choice)) ?? options.find((option) => isCalled(option.label, choice)) ?? choice);
   const absent = wanted.find((option) => typeof option === 'string');
   if (absent !== undefined) throw new Trouble('missing', `${tagOf(el)} has no option "${absent}"`, options.slice(0, 12).map(({ label }) => label));
   const barred = wanted.find((option) => matchesCss(option, ':disabled'));

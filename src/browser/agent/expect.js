@@ -11,6 +11,8 @@ const EXPECT_ONE = {
   disabled: flag('disabled', () => 'enabled', (el) => !enabled(el).ok),
   checked: flag('checked', (el) => (checkedOf(el) === 'mixed' ? 'mixed' : 'not checked'), (el) => checkedOf(el) === true),
   unchecked: flag('not checked', (el) => (checkedOf(el) === 'mixed' ? 'mixed' : 'checked'), (el) => !checkedOf(el)),
+  choice: (el, { expected }) => compare(chosenIn(el) ?? 'nothing is chosen', expected, isCalled(chosenIn(el) ?? '', expected)),
+  focus_within: flag('focus inside', () => focusedNow(), (el) => [...flatAncestors(deepActive() ?? bodyOf(document))].includes(el)),
   focused: flag('focused', () => focusedNow(), (el) => deepActive() === el),
   text: (el, { expected }) => compare(visibleText(el), expected, fold(visibleText(el)) === fold(expected)),
   contains: (el, { expected }) => compare(visibleText(el), expected, fold(visibleText(el)).includes(fold(expected))),
@@ -34,6 +36,11 @@ const EXPECT_ALL = {
     const { length } = find(request.at.steps, trail);
     return compare(length, request.args.expected, length === request.args.expected);
   },
+  target_size: (request, trail) => {
+    const { expected } = request.args;
+    const small = smallTargets(find(request.at.steps, trail), expected);
+    return compare(small.slice(0, 5).join(', ') || 'large enough', `at least ${expected} x ${expected} px`, !small.length);
+  },
   items: (request, trail) => {
     const received = identities(request, trail);
     const { expected, ordered } = request.args;
@@ -45,6 +52,10 @@ const EXPECT_ALL = {
 const EXPECT_PAGE = {
   url: ({ expected }) => compare(location.href, expected, urlFits(location, expected)),
   title: ({ expected }) => compare(collapse(titleOf(document)), expected, fold(titleOf(document)) === fold(expected)),
+  no_motion: () => {
+    const moving = lastingMotion();
+    return compare(moving.slice(0, 5).join(', ') || 'nothing', 'nothing that keeps moving', !moving.length);
+  },
   no_overflow: () => {
     const { by, culprits } = sidewaysOverflow();
     return compare(by ? `the page scrolls sideways by ${by} px: ${culprits.join(', ')}` : 'no sideways scrolling', 'no sideways scrolling', !by);

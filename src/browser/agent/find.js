@@ -12,7 +12,7 @@ class Trouble {
 /**
  * The elements that the steps match below the document. `trail` says how to treat hooks and learns what became of
  * them: {known: names that were seen before, patient: whether a missing hook is still waited for, either: hook and
- * fallback together, hook: {name, state, used_fallback}}.
+ * fallback together, hook: {name, state, used_fallback, fallback}}.
  */
 function find(steps, trail, from = [document]) {
   let scopes = from;
@@ -36,11 +36,16 @@ const EXPAND = {
   placeholder: (scope, step) => byAttribute(scope, 'placeholder', step),
   title: (scope, step) => byAttribute(scope, 'title', step),
   alt: (scope, step) => byAttribute(scope, 'alt', step),
+  choice: byChoice,
 };
 
 const FILTER = {
   nth: (elements, { index }) => [elements.at(index)].filter(Boolean),
   'has-text': (elements, want) => elements.filter((el) => textFits(textsUnder(el).texts.get(el), want)),
+  fact: (elements, { id, names }) => {
+    const ordered = byLength(names);
+    return elements.filter((el) => factOf(visibleText(el), ordered) === id);
+  },
   visible: (elements) => elements.filter((el) => seen(el).ok),
 };
 
@@ -59,19 +64,24 @@ const met = new Set();
 function byHook(scope, step, trail) {
   const found = query(scope, `[data-testid="${CSS.escape(step.testid)}"]`);
   if (found.length && scope === document) met.add(step.name);
-  const report = (state, used) => {
-    if (trail.hook?.state !== 'missing') trail.hook = { name: step.name, state, used_fallback: used };
+  const report = (state, fallback) => {
+    if (trail.hook?.state !== 'missing') trail.hook = { name: step.name, state, used_fallback: fallback !== null, fallback };
   };
   if (found.length) {
-    report('found', false);
+    report('found', null);
     return found;
   }
   // A hook that was here and is gone is no missing hook: the page took its control away.
   const gone = trail.known.has(step.name) || (scope === document && met.has(step.name));
-  const may = step.fallback && !gone && (trail.either || !trail.patient);
-  const instead = may ? find(step.fallback, trail, [scope]) : [];
-  report('missing', instead.length > 0);
-  return instead;
+  const may = !gone && (trail.either || !trail.patient);
+  for (const { text, steps } of may ? step.fallback : []) {
+    const instead = find(steps, trail, [scope]);
+    if (!instead.length) continue;
+    report('missing', text);
+    return instead;
+  }
+  report('missing', null);
+  return [];
 }
 
 function byRole(scope, { role, name, attrs }) {
@@ -107,6 +117,19 @@ function byLabel(scope, want) {
   });
 }
 
+const CHOICES = new Set(['radio', 'menuitemradio', 'option', 'tab', 'button', 'link', 'checkbox', 'menuitem', 'switch']);
+
+/** In a group, or in the one control that the scope is: what is used to choose by name. A count may follow the name. */
+function byChoice(scope, want) {
+  const inside = scope === document ? [] : [scope];
+  const controls = [...inside, ...query(scope, 'select, input, button, a, [role]')];
+  return controls.filter((el) => (el instanceof HTMLSelectElement
+    ? [...el.options].some(({ label }) => isCalled(label, want.text)) : CHOICES.has(roleOf(el)) && isCalled(nameOf(el), want.text)));
+}
+
+/** Whether a control is called so; how many there are may follow, as in `Harbours (5)`. */
+const isCalled = (name, wanted) => [name, name.replace(/[\s(\u00b7:,]*\d+\)?$/, '')].some((text) => fold(text) === fold(wanted));
+
 const byAttribute = (scope, name, want) => query(scope, `[${name}]`).filter((el) => textFits(attributeOf(el, name), want));
 
 /** The one element that is meant; throws `Trouble` if there is none or more than one that counts. */
@@ -118,8 +141,13 @@ function findOne(request, trail) {
   const shown = first(6, elements, (el) => seen(el).ok);
   if (shown.length === 1) return shown[0];
   const last = request.at.steps.at(-1);
-  const hook = last.by === 'hook' && !trail.hook?.used_fallback;
-  if (hook) trail.hook = { name: last.name, state: 'ambiguous', used_fallback: false };
+  const hook = last.by === 'hook';
+  if (hook && trail.hook.used_fallback) {
+    const { name, fallback } = trail.hook;
+    Object.assign(trail.hook, { used_fallback: false, fallback: null });
+    throw new Trouble('missing-hook', `hook "${name}" is missing, and its fallback ${fallback} matches ${elements.length} elements`, elements.slice(0, 5).map(describe));
+  }
+  if (hook) trail.hook = { name: last.name, state: 'ambiguous', used_fallback: false, fallback: null };
   const many = shown.length ? shown : elements;
   throw new Trouble(hook ? 'ambiguous-hook' : 'ambiguous', `${request.at.text} matches ${elements.length} elements`, many.slice(0, 5).map(describe));
 }
@@ -137,19 +165,25 @@ function nothing(request, trail) {
   return new Trouble('missing', `nothing matches ${request.at.text}`);
 }
 
-/** Who the *seen* matched elements are: a fact's id, a declared attribute, or their text. */
+/**
+ * Who the *seen* matched elements are: a fact's id, a declared attribute, or their text. Where facts are declared, what
+ * shows none of them is passed over: what an artifact adds of its own is no wrong answer.
+ */
 function identities(request, trail) {
   const hook = request.at.steps.findLast((step) => step.by === 'hook');
-  // The longest name first: one title may contain another.
-  const names = (hook?.names ?? []).map(([id, name]) => [id, fold(name)]).filter(([, name]) => name);
-  names.sort((a, b) => b[1].length - a[1].length);
-  return find(request.at.steps, trail).filter((el) => seen(el).ok).map((el) => {
-    const text = visibleText(el);
-    if (!names.length) return (hook?.identity && attributeOf(el, hook.identity)) || text;
-    const hay = fold(text);
-    return names.find(([, name]) => hay.includes(name))?.[0] ?? text;
-  });
+  const names = byLength(hook?.names ?? []);
+  const shown = find(request.at.steps, trail).filter((el) => seen(el).ok);
+  if (!names.length) return shown.map((el) => (hook?.identity && attributeOf(el, hook.identity)) || visibleText(el));
+  return shown.map((el) => factOf(visibleText(el), names)).filter((id) => id !== null);
 }
+
+/** The longest name first: one title may contain another. */
+const byLength = (names) => names.map(([id, name]) => [id, fold(name)]).filter(([, name]) => name).sort((a, b) => b[1].length - a[1].length);
+
+const factOf = (text, names) => {
+  const hay = fold(text);
+  return names.find(([, name]) => hay.includes(name))?.[0] ?? null;
+};
 
 /** The text that is rendered, with the DOM's letters; all of the text if the element itself is not rendered. */
 function visibleText(el) {

@@ -67,7 +67,7 @@ async function read(request) {
   return finish(answer, trail, log);
 }
 
-const hasFallback = (request, trail) => request.at.steps.some((step) => step.by === 'hook' && step.name === trail.hook.name && step.fallback
+const hasFallback = (request, trail) => request.at.steps.some((step) => step.by === 'hook' && step.name === trail.hook.name && step.fallback.length
   && !trail.known.has(step.name) && !met.has(step.name));
 
 /** What a control holds. */
