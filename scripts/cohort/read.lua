@@ -38,6 +38,7 @@ local function open(item) return at(item) .. " >> hook=open" end
 
 local function read(item)
     page.click(open(item))
+    expect.visible("hook=detail")
     expect.contains("hook=detail", item[name])
 end
 
