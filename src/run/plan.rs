@@ -193,7 +193,12 @@ mod tests {
     }
 
     fn flows() -> BTreeMap<String, Flow> {
-        let scenario = |title: &str, viewports: Vec<String>| Scenario { title: title.into(), viewports, place: None };
+        let scenario = |title: &str, viewports: Vec<String>| Scenario {
+            title: title.into(),
+            viewports,
+            about: vec![],
+            place: None,
+        };
         let magazine = Flow {
             viewports: words(["wide", "narrow"]),
             scenarios: vec![scenario("search", vec![]), scenario("nothing sticks out", words(["narrow"]))],
