@@ -13,6 +13,7 @@ viewport = {}
 ---@class loupe.scenario.options
 ---@field timeout? number Seconds for the whole scenario; the study's usual time if left out.
 ---@field viewports? string[] The viewports, by name, where it applies; all if left out.
+---@field about? string[] The topics it is about, such as `search` or `focus`; `loupe mutate` asks who is about a fault.
 
 ---Declares an independent check of the flow. It runs from a fresh browser state of its own, at every viewport where it applies.
 ---@param title string What it checks, as a sentence; unique in its file.
@@ -204,6 +205,15 @@ function page.uncheck(locator, options) end
 ---@param options? loupe.page.select.options How long to wait.
 function page.select(locator, choice, options) end
 
+---@class loupe.page.choose.options
+---@field timeout? number Seconds to wait; the study's usual time if left out.
+
+---Chooses by name, as the page lets a person choose: an option of a `<select>`, or a click on the radio button, chip, tab or link called so.
+---@param locator string The group, or the `<select>` itself; exactly one must match.
+---@param name string What is chosen, by its name; a count may follow the name on the page.
+---@param options? loupe.page.choose.options How long to wait.
+function page.choose(locator, name, options) end
+
 ---@class loupe.page.scroll.options
 ---@field timeout? number Seconds to wait; the study's usual time if left out.
 
@@ -353,6 +363,11 @@ function page.console() end
 ---Everything the page asked for so far: `url`, `resource`, `status`, `bytes`, `failed`, `remote` (another origin than the artifact's).
 ---@return table<string, any>[]
 function page.requests() end
+
+---Presses Tab, from where the focus is, until it leaves the page or comes round. Gives each stop: `role`, `name`, `hooks` (those of the brief that hold it), `fact` (the one they show), and its box in the document: `x`, `y`, `width`, `height`.
+---@param most? integer After how many stops to end; 250 if left out.
+---@return table<string, any>[]
+function page.tab_stops(most) end
 
 ---@class loupe.expect
 expect = {}
@@ -580,6 +595,72 @@ function expect.equal(actual, expected, options) end
 ---@param options? loupe.expect.that.options How to fail.
 ---@return boolean
 function expect.that(condition, claim, options) end
+
+---@class loupe.expect.choice.options
+---@field timeout? number Seconds to wait; the study's usual time if left out.
+---@field soft? boolean Record the failure and go on; the scenario fails at its end.
+---@field message? string What to say instead of the usual first line.
+
+---Expects a group to tell what is chosen: a selected option, a checked radio button, a pressed, selected or current chip, tab or link.
+---@param locator string The group, or the `<select>` itself; exactly one must match.
+---@param name string What is to be chosen; a count may follow the name on the page.
+---@param options? loupe.expect.choice.options How long to wait and how to fail.
+---@return boolean
+function expect.choice(locator, name, options) end
+
+---@class loupe.expect.focus_within.options
+---@field timeout? number Seconds to wait; the study's usual time if left out.
+---@field soft? boolean Record the failure and go on; the scenario fails at its end.
+---@field message? string What to say instead of the usual first line.
+
+---Expects the focus to be on an element or on something inside it.
+---@param locator string Which element; exactly one must match.
+---@param options? loupe.expect.focus_within.options How long to wait and how to fail.
+---@return boolean
+function expect.focus_within(locator, options) end
+
+---@class loupe.expect.focus_visible.options
+---@field timeout? number Seconds to wait; the study's usual time if left out.
+---@field soft? boolean Record the failure and go on; the scenario fails at its end.
+---@field message? string What to say instead of the usual first line.
+
+---Expects that a person sees when the keyboard brings the focus to an element: pictures with and without it differ in at least as many pixels as half its outline is long. The caret of a field does not count.
+---@param locator string Which element; exactly one must match.
+---@param options? loupe.expect.focus_visible.options How long to wait and how to fail.
+---@return boolean
+function expect.focus_visible(locator, options) end
+
+---@class loupe.expect.target_size.options
+---@field timeout? number Seconds to wait; the study's usual time if left out.
+---@field soft? boolean Record the failure and go on; the scenario fails at its end.
+---@field message? string What to say instead of the usual first line.
+
+---Expects every *seen* element that matches to be large enough for a finger; a label counts with its control.
+---@param locator string Which elements; none, one, or several may match.
+---@param px number The least width and height, in CSS px; WCAG 2.2 (2.5.8) asks for 24.
+---@param options? loupe.expect.target_size.options How long to wait and how to fail.
+---@return boolean
+function expect.target_size(locator, px, options) end
+
+---@class loupe.expect.no_motion.options
+---@field timeout? number Seconds to wait; the study's usual time if left out.
+---@field soft? boolean Record the failure and go on; the scenario fails at its end.
+---@field message? string What to say instead of the usual first line.
+
+---Expects that nothing keeps moving: no animation that runs on for more than five seconds (WCAG 2.2.2). Say `page.emulate` with `reduced_motion` before. What a script moves by itself is not noticed.
+---@param options? loupe.expect.no_motion.options How long to wait and how to fail.
+---@return boolean
+function expect.no_motion(options) end
+
+---@class loupe.expect.accessible.options
+---@field soft? boolean Record the failure and go on; the scenario fails at its end.
+---@field message? string What to say instead of the usual first line.
+
+---Expects that axe-core finds no violation in any frame of the page as it is now, its finite animations finished: WCAG 2.2 A and AA, and best practice. What it cannot decide *needs review*: that is recorded, and neither passes nor fails. Without axe-core it is an error of the harness; `loupe setup` installs it.
+---@param state string What the state of the page is called: `initial`, `detail`, `empty`, `saved`, …
+---@param options? loupe.expect.accessible.options How to fail.
+---@return boolean
+function expect.accessible(state, options) end
 
 ---@class loupe.capture
 capture = {}

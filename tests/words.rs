@@ -5,12 +5,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a stage that cannot be built is the end of its tests")]
 
+mod common;
+
 use std::path::Path;
 use std::sync::Arc;
 
 use loupe::api::{Host, Live, Waits, vocabulary};
 use loupe::browser::locator::{HookSpec, Hooks};
-use loupe::browser::{Browser, Look, Reach, find};
+use loupe::browser::{Axe, Browser, Look, Reach, find};
 use loupe::script::{Evaluated, Example, Interrupt, Language, Limits, STACK, Session, Value, Vocabulary, Word};
 use loupe::serve::{Root, Server};
 use loupe::study::{Library, Timeouts};
@@ -32,6 +34,7 @@ struct Scene {
     runtime: Runtime,
     browser: Browser,
     origin: String,
+    axe: Arc<Axe>,
     /// Serves as long as it lives.
     _server: Server,
 }
@@ -46,7 +49,8 @@ impl Scene {
         let browser = runtime.block_on(Browser::launch(&found, &reach)).unwrap();
         let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/pages");
         let origin = server.mount("pages", &Root::Folder(pages)).unwrap().trim_end_matches('/').to_owned();
-        Self { runtime, browser, origin, _server: server }
+        let axe = Arc::new(Axe::new(std::fs::read_to_string(common::axe()).unwrap()));
+        Self { runtime, browser, origin, axe, _server: server }
     }
 
     /// A session whose start page is `page`.
@@ -63,6 +67,7 @@ impl Scene {
             start: page.map_or_else(|| "about:blank".to_owned(), |page| format!("/{page}.html")),
             hooks: Hooks::from([("item".to_owned(), item)]),
             waits: Waits { action: usual.action, expect: usual.expect },
+            axe: Ok(Arc::clone(&self.axe)),
             runtime: self.runtime.handle().clone(),
             interrupt: interrupt.clone(),
         });

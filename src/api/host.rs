@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -12,7 +13,7 @@ use tokio::runtime::Handle;
 use super::notebook::Notebook;
 use super::reply;
 use crate::browser::locator::{self, Hooks, Locator};
-use crate::browser::{Error, Page, Patience};
+use crate::browser::{Axe, Error, Page, Patience};
 use crate::diag::Place;
 use crate::record::What;
 use crate::script::{self, Fault, FaultKind, Interrupt, Value};
@@ -46,6 +47,8 @@ pub struct Live {
     pub hooks: Hooks,
     /// How long words wait.
     pub waits: Waits,
+    /// axe-core, or why there is none.
+    pub axe: Result<Arc<Axe>, String>,
     /// Where the page layer runs.
     pub runtime: Handle,
     /// Ctrl-C.

@@ -6,6 +6,7 @@
 
 mod access;
 mod action;
+mod audit;
 mod capturing;
 mod expectation;
 mod flow;
@@ -33,6 +34,7 @@ pub fn vocabulary(facts: Value, brief: Value, viewport: Value) -> Vocabulary<Hos
         reading::WORDS,
         expectation::WORDS,
         access::WORDS,
+        audit::WORDS,
         capturing::WORDS,
         statistics::WORDS,
     ])

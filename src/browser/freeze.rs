@@ -231,7 +231,7 @@ impl Page {
     }
 
     /// An address of the page's own origin without the origin.
-    fn without_origin(&self, text: &str) -> String {
+    pub(super) fn without_origin(&self, text: &str) -> String {
         let url = self.url();
         match url.split_once("://").map(|(scheme, rest)| (scheme, rest.split('/').next().unwrap_or(rest))) {
             Some((scheme, host)) if !host.is_empty() => text.replace(&format!("{scheme}://{host}"), ""),

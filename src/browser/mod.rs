@@ -7,6 +7,7 @@
 
 mod action;
 pub mod agent;
+mod audit;
 mod error;
 pub mod find;
 mod freeze;
@@ -30,6 +31,7 @@ mod state;
 mod wire;
 
 pub use action::Patience;
+pub use audit::{Audited, Axe, Element, Found, Rule};
 pub use error::{Error, Result};
 pub use freeze::{Freeze, Frozen};
 pub use hub::Browser;

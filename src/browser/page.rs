@@ -198,18 +198,46 @@ impl Page {
     }
 
     async fn frame_now(&self, frame: &FrameId, at: &Value, patience: Duration, until: Instant) -> Result<FrameId> {
+        self.frame_shown_by(frame, &format!("loupe.frame({at}, {})", patience.as_millis()), until, "frame=").await
+    }
+
+    /// The frame of the element that `expression` gives in our world of `frame`.
+    pub(super) async fn frame_shown_by(
+        &self,
+        frame: &FrameId,
+        expression: &str,
+        until: Instant,
+        what: &str,
+    ) -> Result<FrameId> {
         let world = self.world(frame, until, |f| f.our_world.clone()).await?;
-        let mut command = evaluation(&format!("loupe.frame({at}, {})", patience.as_millis()), world);
+        let mut command = evaluation(expression, world);
         command.return_by_value = None;
-        let returns = self.answered(command, until, "frame=").await?;
+        let returns = self.answered(command, until, what).await?;
         if let Some(thrown) = returns.exception_details {
             let text = thrown.exception.and_then(|e| e.description).unwrap_or(thrown.text);
-            return Err(protocol("frame=", text.lines().next().unwrap_or_default()));
+            return Err(protocol(what, text.lines().next().unwrap_or_default()));
         }
-        let object = returns.result.object_id.ok_or_else(|| protocol("frame=", "the locator gives no element"))?;
+        let object = returns.result.object_id.ok_or_else(|| protocol(what, "the locator gives no element"))?;
         let node = self.call(DescribeNodeParams { object_id: Some(object), ..Default::default() }).await?.node;
-        let id = node.frame_id.ok_or_else(|| protocol("frame=", "the element shows no document"))?;
+        let id = node.frame_id.ok_or_else(|| protocol(what, "the element shows no document"))?;
         Ok(FrameId(id.inner().clone()))
+    }
+
+    /// Every frame that the page has now.
+    pub(super) fn frames(&self) -> Vec<FrameId> {
+        self.state.lock().frames.keys().cloned().map(FrameId).collect()
+    }
+
+    /// The address of a frame's document.
+    pub(super) fn address_of(&self, frame: &FrameId) -> String {
+        self.state.lock().frames.get(&frame.0).map(|f| f.url.clone()).unwrap_or_default()
+    }
+
+    /// Whether a frame has a document that we can ask, or gets one before `until`.
+    pub(super) async fn has_document(&self, frame: &FrameId, until: Instant) -> Result<bool> {
+        let patience = until.saturating_duration_since(Instant::now());
+        let seen = |f: &Frame| f.our_world.is_some().then_some(());
+        Ok(self.state.wait(patience, |inner| inner.frames.get(&frame.0).and_then(seen)).await?.is_some())
     }
 
     /// Waits for the next page that this one opens.
@@ -248,7 +276,14 @@ impl Page {
         }
     }
 
-    async fn in_our_world(&self, frame: &FrameId, expression: &str, until: Instant, what: &str) -> Result<String> {
+    /// Evaluates `expression` in our world of `frame`; it must give a string.
+    pub(super) async fn in_our_world(
+        &self,
+        frame: &FrameId,
+        expression: &str,
+        until: Instant,
+        what: &str,
+    ) -> Result<String> {
         let world = self.world(frame, until, |f| f.our_world.clone()).await?;
         let text = self.evaluated(evaluation(expression, world), until, what).await?;
         text.ok_or_else(|| protocol(what, "the agent gave no text"))

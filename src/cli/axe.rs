@@ -6,9 +6,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use serde::Deserialize;
 
+use crate::browser::Axe;
 use crate::cli::environment::Environment;
 use crate::cli::error::CommandError;
 use crate::diag::Diagnostic;
@@ -35,6 +37,13 @@ pub fn version() -> String {
 pub fn find(environment: &Environment) -> Result<PathBuf, String> {
     let home = home(environment).ok_or("neither HOME nor XDG_DATA_HOME names a folder")?;
     look(&home)
+}
+
+/// The engine, ready to be put into pages; else what is the matter.
+pub fn engine(environment: &Environment) -> Result<Arc<Axe>, String> {
+    let path = find(environment)?;
+    let source = fs::read_to_string(&path).map_err(|e| format!("{} cannot be read: {e}", path.display()))?;
+    Ok(Arc::new(Axe::new(source)))
 }
 
 /// Installs it by `npm ci`: in a folder of its own first, which gets its name once it is complete.

@@ -62,6 +62,7 @@ impl Arguments {
             jobs: usual_jobs(),
             retries: 1,
             resume: None,
+            axe: Err("a capture is not audited".to_owned()),
         })
     }
 }

@@ -13,6 +13,7 @@ use rustyline::error::ReadlineError;
 use crate::api::{self, Host, Live, Waits};
 use crate::browser::Look;
 use crate::cli::BrowserArguments;
+use crate::cli::axe;
 use crate::cli::engine::Engine;
 use crate::cli::environment::Environment;
 use crate::cli::error::CommandError;
@@ -197,10 +198,17 @@ impl Talk<'_> {
             (std::mem::take(&mut host.notes.observations), std::mem::take(&mut host.notes.soft))
         };
         for observation in seen {
-            if let What::Note { text, data } = observation.what {
-                let data =
-                    if data.is_null() { String::new() } else { format!(" {}", literal(&data.into(), self.language)) };
-                terminal.result(format_args!("{text}{data}\n"))?;
+            match observation.what {
+                What::Note { text, data } => {
+                    let data = if data.is_null() {
+                        String::new()
+                    } else {
+                        format!(" {}", literal(&data.into(), self.language))
+                    };
+                    terminal.result(format_args!("{text}{data}\n"))?;
+                }
+                What::Accessibility(audit) => terminal.result(format_args!("{audit}\n"))?,
+                _ => {}
             }
         }
         soft.iter().for_each(|failure| self.failed(failure, Exit::Fails, terminal));
@@ -340,6 +348,7 @@ fn live(engine: &Engine, look: &Look, artifact: Option<&Artifact>) -> Result<Liv
         start,
         hooks: crate::browser::locator::Hooks::new(),
         waits: Waits { action: waits.action, expect: waits.expect },
+        axe: axe::engine(&Environment::read()),
         runtime: engine.browsers.runtime().clone(),
         interrupt: engine.interrupt.clone(),
     })

@@ -5,7 +5,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::cli::axe;
 use crate::cli::engine::Engine;
+use crate::cli::environment::Environment;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::progress::Progress;
@@ -154,6 +156,7 @@ impl Arguments {
             jobs: self.jobs.map_or_else(usual_jobs, usize::from),
             retries: self.retries,
             resume: self.resume.clone(),
+            axe: axe::engine(&Environment::read()),
         })
     }
 

@@ -15,10 +15,11 @@ use super::Error;
 ///
 /// Changes:
 /// - 1.0: the first.
+/// - 1.1: observations of the kind `accessibility`.
 ///
 /// A change that old programs would misread, or that lacks what they need, raises major; any other raises minor. Either
 /// way an older program refuses the newer run, because it would not show what it does not know.
-pub const FORMAT: &str = "1.0";
+pub const FORMAT: &str = "1.1";
 
 #[derive(Serialize)]
 struct Numbered<'a, T> {
@@ -87,7 +88,7 @@ mod tests {
     #[test]
     fn newer_and_nonsense_formats_are_refused() {
         assert!(is_readable(FORMAT));
-        for other in ["1.1", "2.0", "0.9", "", "1", "1.0.0", "one.zero", "-1.0"] {
+        for other in ["1.2", "2.0", "0.9", "", "1", "1.0.0", "one.zero", "-1.0"] {
             assert!(!is_readable(other), "{other}");
         }
     }

@@ -4,6 +4,7 @@
 //! sorted maps, and tagged enums only. This room deliberately has no clock (ids and times are given), judges nothing,
 //! and knows neither browser nor script: words' arguments arrive as JSON.
 
+mod audit;
 mod case;
 mod error;
 mod format;
@@ -15,6 +16,7 @@ mod settings;
 mod shelf;
 mod writer;
 
+pub use audit::{Audit, AuditElement, AuditRule, Scope, Unreached};
 pub use case::{Case, CaseKey, CaseKind};
 pub use error::Error;
 pub use format::FORMAT;

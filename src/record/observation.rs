@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::Audit;
 use crate::diag::Place;
 
 /// One thing that was seen, when, and at which place of the flow.
@@ -116,6 +117,8 @@ pub enum What {
         /// The suggested file name.
         name: String,
     },
+    /// The page was audited for accessibility.
+    Accessibility(Box<Audit>),
     /// A renderer crashed.
     Crash {
         /// What is known about it.
@@ -155,6 +158,7 @@ impl What {
             | Self::Popup { .. }
             | Self::Navigation { .. }
             | Self::Download { .. }
+            | Self::Accessibility(_)
             | Self::Omitted { .. } => false,
         }
     }

@@ -48,6 +48,7 @@ pub(super) fn evidence(what: &What) -> Evidence {
         What::Popup { url } => ("popup", url.clone()),
         What::Navigation { url } => ("navigation", url.clone()),
         What::Download { url, name } => ("download", format!("{name} from {url}")),
+        What::Accessibility(audit) => ("accessibility", audit.to_string()),
         What::Crash { reason } => ("crash", reason.clone()),
         What::Omitted { count } => ("omitted", format!("{count} more observations are not on the record")),
     };

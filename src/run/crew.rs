@@ -4,14 +4,14 @@
 //! comes next.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Instant;
 
 use super::browsers::Browsers;
 use super::perform::perform;
 use super::{Error, Prepared};
 use crate::browser::locator::Hooks;
-use crate::browser::{self, Page};
+use crate::browser::{self, Axe, Page};
 use crate::record::{Case, CaseRecord, Shelf};
 use crate::script::Interrupt;
 use crate::serve::Server;
@@ -28,6 +28,7 @@ pub(super) struct Ship<'a> {
     pub began: Instant,
     pub interrupt: &'a Interrupt,
     pub retries: u32,
+    pub axe: &'a Result<Arc<Axe>, String>,
     pub hooks: HooksByArtifact,
 }
 

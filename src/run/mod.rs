@@ -13,8 +13,10 @@ mod prepare;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
+use crate::browser::Axe;
 use crate::diag::Diagnostic;
 use crate::record::{self, Case, CaseKey, CaseRecord, Inputs, Selection, Settings, Writer};
 use crate::script::Interrupt;
@@ -42,6 +44,8 @@ pub struct Orders {
     pub retries: u32,
     /// An interrupted run to go on with, instead of a new one.
     pub resume: Option<PathBuf>,
+    /// axe-core, or why there is none.
+    pub axe: Result<Arc<Axe>, String>,
 }
 
 /// Why there is no complete run.
@@ -105,6 +109,7 @@ pub fn run(
         began: Instant::now(),
         interrupt,
         retries: orders.retries,
+        axe: &orders.axe,
         hooks: crew::HooksByArtifact::default(),
     };
     crew::sail(&ship, left, orders.jobs, |record| {

@@ -70,6 +70,7 @@ fn attempt(ship: &Ship<'_>, case: &Case, page: browser::Result<Page>) -> Option<
         start: mounted.start.clone(),
         hooks: ship.hooks.of(ship.prepared, artifact),
         waits: Waits { action: ship.study.timeouts.action, expect: ship.study.timeouts.expect },
+        axe: ship.axe.clone(),
         runtime: ship.browsers.runtime().clone(),
         interrupt: ship.interrupt.clone(),
     };

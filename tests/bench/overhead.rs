@@ -168,6 +168,7 @@ impl Stage {
             start: "/select.html".to_owned(),
             hooks: Hooks::new(),
             waits: Waits { action: usual.action, expect: usual.expect },
+            axe: Err("this bench does not need it".into()),
             runtime: self.runtime.handle().clone(),
             interrupt: Interrupt::new(),
         })

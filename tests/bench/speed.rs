@@ -79,6 +79,7 @@ fn loupe_ms(study: &Path, found: &find::Found, jobs: usize, round: usize) -> f64
             jobs,
             retries: 0,
             resume: None,
+            axe: Err("no flow of this bench needs it".into()),
         };
         let began = Instant::now();
         let folder = run::run(&study, &prepared, &server, &browsers, &orders, &Interrupt::new(), &mut |_| {}).unwrap();
@@ -122,8 +123,7 @@ fn build_study(root: &Path) {
         copy(&format!("briefs/magazine/{file}"), &format!("briefs/magazine/{file}"));
     }
     let brief = std::fs::read_to_string(magazine.join("briefs/magazine/brief.toml")).unwrap();
-    std::fs::write(root.join("briefs/magazine/brief.toml"), with_flow(&brief, "search.rhai"))
-        .unwrap();
+    std::fs::write(root.join("briefs/magazine/brief.toml"), with_flow(&brief, "search.rhai")).unwrap();
     std::fs::create_dir_all(root.join("scripts")).unwrap();
     std::fs::copy(
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bench/search.rhai"),

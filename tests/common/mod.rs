@@ -95,6 +95,18 @@ impl Sandbox {
     }
 }
 
+/// Where the tests' own environment has axe-core; `loupe setup` puts it there.
+pub fn axe() -> PathBuf {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    let data = folder("XDG_DATA_HOME").or_else(|| Some(folder("HOME")?.join(".local/share"))).unwrap();
+    let text = fs::read_to_string(repository().join("package.json")).unwrap();
+    let package: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let version = package["dependencies"]["axe-core"].as_str().unwrap();
+    let script = data.join(format!("loupe/axe-core-{version}/node_modules/axe-core/axe.min.js"));
+    assert!(script.is_file(), "this test needs {}: run `loupe setup`", script.display());
+    script
+}
+
 /// The repository's own folder.
 pub fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
