@@ -263,7 +263,7 @@ const PART: &str = r"async (context, options) => {
 const FINISH: &str = r"async (parts, options, most) => {
     const all = await axe.finishRun(parts, options);
     const why = (node) => [...node.any, ...node.all, ...node.none].map((check) => check.message).join('; ').slice(0, 400);
-    const element = (node) => ({ target: node.target, html: node.html.slice(0, 300), why: why(node) });
+    const element = (node) => ({ target: node.target, html: node.html.replace(/\s+/g, ' ').slice(0, 300), why: why(node) });
     const rule = ({ id, impact, help, nodes }) => ({ id, impact, help, count: nodes.length, first: nodes.slice(0, most).map(element) });
     const { violations, incomplete, passes, inapplicable } = all;
     const rules = new Set([violations, incomplete, passes, inapplicable].flat().map(({ id }) => id)).size;
