@@ -11,7 +11,8 @@ use crate::diag::{Diagnostic, did_you_mean};
 use crate::sheet::Text;
 
 /// The shipped scripts. A test compares the list with the folder `scripts/`.
-const SHIPPED: [(&str, &str); 6] = [
+const SHIPPED: [(&str, &str); 7] = [
+    ("cohort/access.rhai", include_str!("../../scripts/cohort/access.rhai")),
     ("cohort/arrive.rhai", include_str!("../../scripts/cohort/arrive.rhai")),
     ("cohort/find.rhai", include_str!("../../scripts/cohort/find.rhai")),
     ("cohort/keep.rhai", include_str!("../../scripts/cohort/keep.rhai")),
