@@ -52,6 +52,13 @@ local function read_modal(item)
     if not page.exists(modal) then skip("an open item is not modal here") end
 end
 
+local function inside(stop)
+    for _, hook in ipairs(stop.hooks) do
+        if hook == "detail" then return true end
+    end
+    return false
+end
+
 setup(function()
     page.open()
     expect.visible("hook=item >> visible >> nth=0")
@@ -123,6 +130,6 @@ scenario("the page behind a modal is out of reach", { about = { "modal" } }, fun
         end
     end
     for _, stop in ipairs(page.tab_stops(12)) do
-        expect.that(#stop.hooks > 0, "Tab stays inside the modal, but reaches " .. stop.name, { soft = true })
+        expect.that(inside(stop), "Tab stays inside the modal, but reaches " .. stop.name, { soft = true })
     end
 end)

@@ -47,7 +47,7 @@ pub(super) const WORDS: &[Word<Host>] = &[
             need("px", Kind::Number, "The least width and height, in CSS px; WCAG 2.2 (2.5.8) asks for 24."),
             EXPECTING,
         ],
-        "Expects every *seen* element that matches to be large enough for a finger; a label counts with its control.",
+        "Expects at least one *seen* element, and every one to be large enough for a finger; a label counts with its control.",
         &[shown("choices", &["\"css=button\"", "20"])],
         |host, args| about(host, args, "target_size", Some(1)),
     ),

@@ -35,6 +35,8 @@ pub(super) fn conclude(result: Result<(), ScriptError>, notes: &Notebook) -> Opt
                 FaultKind::Contract => (Outcome::Contract, false),
                 FaultKind::Skip => (Outcome::Skipped, false),
                 FaultKind::Script => (Outcome::Error, false),
+                // What was measured stands, also if waiting for more of the same took all the time there was.
+                FaultKind::Limit if !notes.soft.is_empty() => (Outcome::Failed, false),
                 FaultKind::Harness | FaultKind::Limit => (Outcome::Error, true),
                 FaultKind::Interrupted => return None,
             };

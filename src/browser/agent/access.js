@@ -9,12 +9,16 @@ function chosenIn(el) {
   return on ? nameOf(on) : null;
 }
 
-const isCurrent = (el) => attributeOf(el, 'aria-selected') === 'true' || !['false', '', null].includes(attributeOf(el, 'aria-current'));
+const isCurrent = (el) => ['aria-selected', 'aria-pressed'].some((name) => attributeOf(el, name) === 'true') || !['false', '', null].includes(attributeOf(el, 'aria-current'));
 
-/** The boxes of seen elements that are smaller than a finger needs; a label counts with its control. */
-function smallTargets(elements, least) {
-  return elements.map((el) => ({ el, boxes: [el, ...labelsOf(el)].filter((part) => seen(part).ok).map(rectOf) }))
-    .filter(({ boxes }) => boxes.length)
+/** The seen elements with their boxes; a label counts with its control. */
+const seenTargets = (elements) => elements
+  .map((el) => ({ el, boxes: [el, ...labelsOf(el)].filter((part) => seen(part).ok).map(rectOf) }))
+  .filter(({ boxes }) => boxes.length);
+
+/** Those that are smaller than a finger needs. */
+function smallTargets(targets, least) {
+  return targets
     .map(({ el, boxes }) => {
       const side = (from, to) => Math.max(...boxes.map((box) => box[to])) - Math.min(...boxes.map((box) => box[from]));
       return { el, width: side('left', 'right'), height: side('top', 'bottom') };

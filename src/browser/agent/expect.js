@@ -38,7 +38,9 @@ const EXPECT_ALL = {
   },
   target_size: (request, trail) => {
     const { expected } = request.args;
-    const small = smallTargets(find(request.at.steps, trail), expected);
+    const targets = seenTargets(find(request.at.steps, trail));
+    if (!targets.length) return compare('nothing is seen', `at least ${expected} x ${expected} px`, false);
+    const small = smallTargets(targets, expected);
     return compare(small.slice(0, 5).join(', ') || 'large enough', `at least ${expected} x ${expected} px`, !small.length);
   },
   items: (request, trail) => {
