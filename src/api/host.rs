@@ -88,10 +88,13 @@ impl Host {
         })
     }
 
-    /// How long to wait, and how long for a hook that is not known to be missing.
+    /// How long to wait, and how long for a hook before its fallbacks are tried: not at all for one that is known to be
+    /// missing, or that the artifact's files do not mention.
     pub(super) fn patience(&mut self, locator: &Locator, total: Duration) -> Patience {
-        let known = locator.hook().is_some_and(|hook| self.notes.knows_broken(hook));
-        Patience { total, grace: if known { Duration::ZERO } else { HOOK_GRACE } }
+        let hooks = self.live.as_ref().map(|live| &live.hooks);
+        let unmentioned = |name| hooks.and_then(|hooks| hooks.get(name)).is_some_and(|hook| !hook.mentioned);
+        let hopeless = locator.hook().is_some_and(|name| self.notes.knows_broken(name) || unmentioned(name));
+        Patience { total, grace: if hopeless { Duration::ZERO } else { HOOK_GRACE } }
     }
 
     /// Blocks on the page layer; a reply of the agent becomes a value or a fault, and what its hook showed is noted.
