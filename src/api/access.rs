@@ -112,7 +112,7 @@ fn tab_stops(host: &mut Host, mut args: Args) -> Result<Value, Fault> {
     let total = live.waits.action;
     let (mut stops, mut met) = (Vec::new(), BTreeSet::new());
     while (stops.len() as i64) < most {
-        let (key, hooks) = (key.clone(), hooks.clone());
+        let hooks = hooks.clone();
         let reply = host.ask(None, |page| async move {
             page.press(&key, modifiers, None, Patience { total, grace: total }).await?;
             page.ask(&page.main_frame(), &json!({"op": "stop", "hooks": hooks})).await
