@@ -170,3 +170,21 @@ fn without_the_engine_it_is_an_error_of_ours_with_the_fix() {
     assert!(diagnostic.hints.iter().any(|hint| hint.contains("loupe setup")), "{diagnostic:?}");
     assert!(audits(&record).is_empty(), "nothing was looked at");
 }
+
+#[test]
+fn our_own_report_is_accessible() {
+    let sandbox = Sandbox::new();
+    let run = common::repository().join("fixtures/runs/small");
+    sandbox.loupe(&["report", run.to_str().unwrap(), "--reporter", "html=told.html"]);
+    for (look, viewport) in [("desktop", "1440x1000"), ("mobile", "390x844")] {
+        let mut command = sandbox.command(&["repl", "told.html", "--viewport", look]);
+        command.env("XDG_DATA_HOME", common::axe().ancestors().nth(5).unwrap());
+        let typed = sandbox.write("typed", "page.evaluate(\"() => { for (const d of document.querySelectorAll('details')) d.open = true }\")\nexpect.accessible(\"open\")\n");
+        let told = sandbox.finish({
+            command.stdin(std::fs::File::open(typed).unwrap());
+            command
+        });
+        assert_eq!(told.code, 0, "{}{}", told.stdout, told.stderr);
+        assert!(told.stdout.contains(&format!("open at {viewport}: 0 violations")), "{}", told.stdout);
+    }
+}

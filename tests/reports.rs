@@ -70,7 +70,7 @@ fn with_text_everywhere(record: &CaseRecord, text: &str) -> CaseRecord {
 
 fn poison(json: &mut serde_json::Value, text: &str) {
     // Names of variants, and what the program itself chooses, are not text from outside.
-    const OURS: [&str; 7] = ["kind", "outcome", "fallback", "state", "key", "path", "seed"];
+    const OURS: [&str; 8] = ["from", "kind", "outcome", "fallback", "state", "key", "path", "seed"];
     match json {
         serde_json::Value::String(s) => *s = format!("{s}{text}"),
         serde_json::Value::Array(items) => items.iter_mut().for_each(|item| poison(item, text)),

@@ -146,7 +146,7 @@ impl Host {
     pub fn close(mut self) -> (Notebook, Option<Page>) {
         let Some(live) = self.live.take() else { return (self.notes, None) };
         for page in live.openers.iter().chain([&live.page]) {
-            self.notes.page_did(page.take_sightings());
+            self.notes.page_did(page);
         }
         self.notes.close();
         (self.notes, Some(live.page))

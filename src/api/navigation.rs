@@ -216,8 +216,7 @@ fn close(host: &mut Host, _: Args) -> Result<Value, Fault> {
         return Err(Fault::script("page.close: this page was not reached by page.wait_for_popup"));
     };
     let popup = std::mem::replace(&mut live.page, opener);
-    let sightings = popup.take_sightings();
-    host.notes.page_did(sightings);
+    host.notes.page_did(&popup);
     host.block(|_| async move { popup.close().await })?;
     Ok(Value::Null)
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use crate::browser::{Sight, Sighting};
+use crate::browser::{Page, Request, Sight};
 use crate::capture::Capture;
 use crate::diag::{Diagnostic, Place};
 use crate::record::{HookState, Observation, Step, What};
@@ -24,6 +24,8 @@ pub struct Notebook {
     pub soft: Vec<Diagnostic>,
     /// Pictures, by the names the script gave them.
     pub pictures: Vec<(String, Vec<u8>)>,
+    /// What the pages asked for.
+    pub requests: Vec<Request>,
     /// Captures, by the names the script gave them.
     pub captures: Vec<Taken>,
     /// Hooks that were missing or ambiguous; each is told once.
@@ -54,6 +56,7 @@ impl Default for Notebook {
             steps: Vec::new(),
             soft: Vec::new(),
             pictures: Vec::new(),
+            requests: Vec::new(),
             captures: Vec::new(),
             broken_hooks: BTreeSet::new(),
             open_steps: Vec::new(),
@@ -77,9 +80,10 @@ impl Notebook {
         }
     }
 
-    /// Writes down what a page did by itself.
-    pub fn page_did(&mut self, sightings: Vec<Sighting>) {
-        self.observations.extend(sightings.into_iter().map(|sighting| Observation {
+    /// Writes down what a page did by itself, before it goes.
+    pub fn page_did(&mut self, page: &Page) {
+        self.requests.extend(page.requests());
+        self.observations.extend(page.take_sightings().into_iter().map(|sighting| Observation {
             at_ms: sighting.at.as_millis() as u64,
             place: None,
             what: told(sighting.what),

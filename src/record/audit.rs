@@ -94,7 +94,8 @@ impl fmt::Display for Audit {
         let Scope { viewport: [width, height], rules, frames, unreached, version, .. } = &self.scope;
         write!(f, "{} at {width}x{height}: {} violations{}", self.state, self.violating(), named(&self.violations))?;
         write!(f, ", {} to review{}", self.reviewable(), named(&self.needs_review))?;
-        write!(f, "; {rules} rules of axe-core {version} in {} documents", frames.len())?;
+        let s = if frames.len() == 1 { "" } else { "s" };
+        write!(f, "; {rules} rules of axe-core {version} in {} document{s}", frames.len())?;
         for Unreached { frame, why } in unreached {
             write!(f, ", not in {frame} ({why})")?;
         }

@@ -91,7 +91,12 @@ impl Case {
 
     /// The artifact as people read it: `brief / arm / sample`.
     pub fn artifact(&self) -> String {
-        format!("{} / {} / {}", self.brief, self.arm, self.sample)
+        Self::artifact_of(&self.brief, &self.arm, &self.sample)
+    }
+
+    /// An artifact as people read it.
+    pub fn artifact_of(brief: &str, arm: &str, sample: &str) -> String {
+        format!("{brief} / {arm} / {sample}")
     }
 
     /// The scenario's title, or `capture`.

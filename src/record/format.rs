@@ -15,7 +15,7 @@ use super::Error;
 ///
 /// Changes:
 /// - 1.0: the first.
-/// - 1.1: observations of the kind `accessibility`.
+/// - 1.1: audits, among the observations; what cases loaded; the assets that artifacts declare.
 ///
 /// A change that old programs would misread, or that lacks what they need, raises major; any other raises minor. Either
 /// way an older program refuses the newer run, because it would not show what it does not know.

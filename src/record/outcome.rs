@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Case, Observation};
+use super::{Case, Loaded, Observation};
 use crate::diag::{Diagnostic, Place};
 
 /// How a case ended. A capture that was taken is `Passed`, one that could not be taken is `Error`.
@@ -122,6 +122,9 @@ pub struct CaseRecord {
     pub pictures: Vec<Stored>,
     /// Frozen pages.
     pub captures: Vec<Stored>,
+    /// What its pages loaded, and what they asked other hosts for, each once.
+    #[serde(default)]
+    pub loaded: Vec<Loaded>,
     /// Milliseconds from the run's start to the case's.
     pub started_ms: u64,
     /// How long the last attempt took.
@@ -166,6 +169,7 @@ impl CaseRecord {
             steps: Vec::new(),
             pictures: Vec::new(),
             captures: Vec::new(),
+            loaded: Vec::new(),
             started_ms: 0,
             duration_ms: 0,
         }
@@ -228,6 +232,13 @@ mod tests {
             change(&mut two);
             assert_ne!(one.verdict(), two.verdict());
         }
+    }
+
+    #[test]
+    fn a_line_of_format_1_0_is_still_read() {
+        let mut line = serde_json::to_value(record()).unwrap();
+        line.as_object_mut().unwrap().remove("loaded").expect("later formats have it");
+        assert_eq!(serde_json::from_value::<CaseRecord>(line).unwrap(), record());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CaseKey, CaseKind, Outcome};
+use super::{CaseKey, CaseKind, Declared, Outcome};
 
 /// This program, as stored runs name it.
 pub const TOOL: &str = concat!("loupe ", env!("CARGO_PKG_VERSION"));
@@ -132,6 +132,10 @@ pub struct Inputs {
     pub planned: u64,
     /// The digest of every input of the study, selected or not, by its path in the study.
     pub digests: BTreeMap<String, String>,
+    /// What artifacts took from elsewhere, as their authors declare it, by the artifact as people read it. One whose
+    /// author declares nothing at all is not among them.
+    #[serde(default)]
+    pub assets: BTreeMap<String, Vec<Declared>>,
 }
 
 impl Inputs {

@@ -5,6 +5,7 @@
 //! around.
 
 mod matrix;
+mod overview;
 mod picture;
 
 use std::io::Write;
@@ -12,6 +13,7 @@ use std::io::Write;
 use askama::Template;
 
 use super::evidence::{Evidence, evidence, plain, plain_diagnostic};
+use super::overview::{Overview, gather};
 use super::{AGAINST_THE_ARTIFACT, Error, summary};
 use crate::diag::{Diagnostic, Place};
 use crate::record::{CaseRecord, Outcome, Reader};
@@ -34,6 +36,8 @@ struct Head {
     facts: Vec<(&'static str, String)>,
     matrices: Vec<Matrix>,
     sections: Vec<Section>,
+    /// Where else the page can be read: an anchor, a heading, how many entries.
+    more: Vec<(&'static str, &'static str, usize)>,
 }
 
 /// A part of the page: its anchor, its heading, which cases it holds, and how many.
@@ -82,7 +86,8 @@ struct Source {
 /// # Errors
 /// If the run cannot be read or `out` refuses. A picture that cannot be read is told in its place.
 pub fn write(run: &Reader, pictures: Pictures, out: &mut dyn Write) -> Result<(), Error> {
-    out.write_all(render(&head(run, pictures)?)?.as_bytes())?;
+    let gathered = gather(run)?;
+    out.write_all(render(&head(run, pictures, &gathered)?)?.as_bytes())?;
     for section in sections(run) {
         writeln!(out, "<section id=\"{0}\" aria-labelledby=\"{0}-title\">", section.id)?;
         writeln!(out, "<h2 id=\"{}-title\">{} <span>{}</span></h2>", section.id, section.title, section.count)?;
@@ -91,6 +96,7 @@ pub fn write(run: &Reader, pictures: Pictures, out: &mut dyn Write) -> Result<()
         }
         writeln!(out, "</section>")?;
     }
+    out.write_all(render(&overview::sections(&gathered))?.as_bytes())?;
     let tool = askama::filters::escape(&run.inputs().settings.tool, askama::filters::Html);
     let tool = tool.map(|tool| tool.to_string()).unwrap_or_default();
     Ok(writeln!(out, "<footer>Written by {tool}.</footer>\n</main>\n</body>\n</html>")?)
@@ -100,7 +106,7 @@ fn render(template: &impl Template) -> Result<String, Error> {
     template.render().map_err(|error| Error::Write(std::io::Error::other(error)))
 }
 
-fn head(run: &Reader, pictures: Pictures) -> Result<Head, Error> {
+fn head(run: &Reader, pictures: Pictures, gathered: &Overview) -> Result<Head, Error> {
     let settings = &run.inputs().settings;
     let viewports = settings.viewports.iter().map(|(name, size)| format!("{name} {size}"));
     let (done, planned) = (run.len(), run.inputs().planned);
@@ -122,6 +128,13 @@ fn head(run: &Reader, pictures: Pictures) -> Result<Head, Error> {
         ],
         matrices: matrix::matrices(run)?,
         sections: sections(run),
+        more: [
+            ("accessibility", "Accessibility", gathered.accessibility.len()),
+            ("assets", "Assets", gathered.assets.len()),
+        ]
+        .into_iter()
+        .filter(|(.., count)| *count > 0)
+        .collect(),
     })
 }
 

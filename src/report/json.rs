@@ -6,6 +6,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use super::overview::{Overview, gather};
 use super::{Error, summary};
 use crate::record::{Counts, FORMAT, Reader, Settings};
 
@@ -20,7 +21,7 @@ struct Head<'a> {
     captures: Counts,
 }
 
-/// Writes the report: `{"run": {…}, "cases": […]}`, one case a line.
+/// Writes the report: `{"run": {…}, "accessibility": […], "assets": […], "cases": […]}`, one case a line.
 ///
 /// # Errors
 /// If the run cannot be read or `out` refuses.
@@ -34,7 +35,13 @@ pub fn write(run: &Reader, out: &mut dyn Write) -> Result<(), Error> {
         scenarios: run.scenarios(),
         captures: run.captures(),
     };
-    write!(out, "{{\"run\": {},\n\"cases\": [", json(&head))?;
+    let Overview { accessibility, assets } = gather(run)?;
+    let (accessibility, assets) = (json(&accessibility), json(&assets));
+    write!(
+        out,
+        "{{\"run\": {},\n\"accessibility\": {accessibility},\n\"assets\": {assets},\n\"cases\": [",
+        json(&head)
+    )?;
     let mut gap = "\n";
     for record in run.cases()? {
         write!(out, "{gap}{}", json(&record?))?;

@@ -9,6 +9,7 @@ pub mod github;
 pub mod html;
 pub mod json;
 pub mod junit;
+mod overview;
 mod summary;
 pub mod terminal;
 

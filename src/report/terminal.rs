@@ -8,7 +8,7 @@ use std::io::Write;
 use anstyle::{AnsiColor, Style};
 
 use super::evidence::{plain, plain_diagnostic, worth_telling};
-use super::{AGAINST_THE_ARTIFACT, Error, summary};
+use super::{AGAINST_THE_ARTIFACT, Error, overview, summary};
 use crate::diag::Severity;
 use crate::record::{CaseRecord, Counts, Outcome, Reader};
 
@@ -31,6 +31,9 @@ pub fn write(run: &Reader, colour: bool, out: &mut dyn Write) -> Result<(), Erro
         write_case(run, &record?, colour, out)?;
     }
     write_table(&summary::table(run)?, out)?;
+    if let Some(line) = overview::gather(run)?.accessibility_line() {
+        writeln!(out, "{}\n", plain(&line))?;
+    }
     write_end(run, colour, out)
 }
 

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Instant;
 
 use super::browsers::Browsers;
+use super::loaded::Digests;
 use super::perform::perform;
 use super::{Error, Prepared};
 use crate::browser::locator::Hooks;
@@ -30,6 +31,7 @@ pub(super) struct Ship<'a> {
     pub retries: u32,
     pub axe: &'a Result<Arc<Axe>, String>,
     pub hooks: HooksByArtifact,
+    pub digests: Digests,
 }
 
 /// The hooks of each artifact, looked up in its files once.

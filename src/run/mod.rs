@@ -6,6 +6,7 @@
 
 pub mod browsers;
 mod crew;
+mod loaded;
 mod outcome;
 mod perform;
 pub mod plan;
@@ -18,10 +19,10 @@ use std::time::Instant;
 
 use crate::browser::Axe;
 use crate::diag::Diagnostic;
-use crate::record::{self, Case, CaseKey, CaseRecord, Inputs, Selection, Settings, Writer};
+use crate::record::{self, Case, CaseKey, CaseRecord, Declared, Inputs, Selection, Settings, Writer};
 use crate::script::Interrupt;
 use crate::serve::Server;
-use crate::study::Study;
+use crate::study::{Artifact, Study};
 
 pub use browsers::{Arranged, Browsers};
 pub use prepare::{Prepared, look, reach, reach_of};
@@ -111,6 +112,7 @@ pub fn run(
         retries: orders.retries,
         axe: &orders.axe,
         hooks: crew::HooksByArtifact::default(),
+        digests: loaded::Digests::default(),
     };
     crew::sail(&ship, left, orders.jobs, |record| {
         writer.append(&record)?;
@@ -133,7 +135,9 @@ fn inputs(
     // All shards of a run stand for the same inputs, or they could not be merged.
     let whole = prepared.plan(study, orders.seed, &Selection { shard: None, ..orders.selection.clone() })?;
     let used: BTreeSet<[&str; 3]> = whole.iter().map(|c| [c.arm.as_str(), &c.brief, &c.sample]).collect();
-    let artifacts = study.artifacts.iter().filter(|a| used.contains(&[a.arm.as_str(), &a.brief, &a.sample]));
+    let is_used = |a: &&Artifact| used.contains(&[a.arm.as_str(), &a.brief, &a.sample]);
+    let artifacts = study.artifacts.iter().filter(is_used);
+    let assets = artifacts.clone().filter_map(declared).collect();
     let digests = study.inputs(artifacts).map_err(Error::Mistakes)?;
     let viewports = study.briefs.values().flat_map(|b| &b.viewports).map(|v| (v.name.clone(), v.to_string())).collect();
     let settings = Settings {
@@ -146,7 +150,18 @@ fn inputs(
         network: study.network.mode.to_string(),
         selection: orders.selection.clone(),
     };
-    Ok(Inputs { settings, planned: cases.len() as u64, digests })
+    Ok(Inputs { settings, planned: cases.len() as u64, digests, assets })
+}
+
+/// What an artifact's author declares to have taken from elsewhere, by the artifact's name.
+fn declared(artifact: &Artifact) -> Option<(String, Vec<Declared>)> {
+    let assets = &artifact.provenance.as_ref()?.assets;
+    let declared = assets.iter().map(|asset| Declared {
+        file: asset.file.clone(),
+        source: asset.source.clone(),
+        licence: asset.licence.clone(),
+    });
+    Some((Case::artifact_of(&artifact.brief, &artifact.arm, &artifact.sample), declared.collect()))
 }
 
 /// The folder in which a study keeps its runs.

@@ -6,12 +6,13 @@
 
 use super::Error;
 use super::crew::Ship;
+use super::loaded::loaded;
 use super::outcome::{End, conclude};
 use crate::api::{Host, Live, Notebook, Waits};
 use crate::browser::{self, Freeze, Frozen, Page};
 use crate::capture::store;
 use crate::diag::Diagnostic;
-use crate::record::{Attempt, Case, CaseKind, CaseRecord, Outcome};
+use crate::record::{Attempt, Case, CaseKind, CaseRecord, Loaded, Outcome};
 use crate::script::FaultKind;
 use crate::serve::{Root, Server};
 use crate::study::{Artifact, NetworkMode, Site};
@@ -23,6 +24,7 @@ struct Attempted {
     /// Pictures and captures that were taken outside the script.
     frozen: Vec<(String, Frozen)>,
     picture: Option<(String, Vec<u8>)>,
+    loaded: Vec<Loaded>,
 }
 
 /// Carries out `case` on `page`; `None` if it was interrupted.
@@ -51,6 +53,7 @@ fn attempt(ship: &Ship<'_>, case: &Case, page: browser::Result<Page>) -> Option<
         notes: Notebook::default(),
         frozen: Vec::new(),
         picture: None,
+        loaded: Vec::new(),
     };
     let page = match page {
         Ok(page) => page,
@@ -74,10 +77,12 @@ fn attempt(ship: &Ship<'_>, case: &Case, page: browser::Result<Page>) -> Option<
         runtime: ship.browsers.runtime().clone(),
         interrupt: ship.interrupt.clone(),
     };
-    let (attempted, page) = match case.kind {
+    let (mut attempted, page) = match case.kind {
         CaseKind::Scenario => scenario(ship, case, live)?,
         CaseKind::Capture => capture(ship, live),
     };
+    let requests = std::mem::take(&mut attempted.notes.requests);
+    attempted.loaded = loaded(&requests, &mounted.origin, mounted.served(), &ship.digests);
     let settled = attempted.end.outcome != Outcome::Error;
     if let (true, true, Some(page)) = (settled, leaves_no_trace(ship, artifact), page) {
         ship.browsers.take_back(page, ship.prepared.look(case));
@@ -103,7 +108,7 @@ fn scenario(ship: &Ship<'_>, case: &Case, live: Live) -> Option<(Attempted, Opti
     let pictured = page.as_ref().filter(|_| telling);
     let picture = pictured.and_then(|page| ship.browsers.runtime().block_on(page.picture(None)).ok());
     let picture = picture.map(|png| ("at the end".to_owned(), png));
-    Some((Attempted { end, notes, frozen: Vec::new(), picture }, page))
+    Some((Attempted { end, notes, frozen: Vec::new(), picture, loaded: Vec::new() }, page))
 }
 
 fn capture(ship: &Ship<'_>, live: Live) -> (Attempted, Option<Page>) {
@@ -121,7 +126,7 @@ fn capture(ship: &Ship<'_>, live: Live) -> (Attempted, Option<Page>) {
         ),
         Err(e) => (no_capture(&e), Vec::new()),
     };
-    (Attempted { end, notes, frozen, picture: None }, page)
+    (Attempted { end, notes, frozen, picture: None, loaded: Vec::new() }, page)
 }
 
 /// A page that hangs or crashes is the artifact's doing, also where it was only to be looked at.
@@ -136,7 +141,7 @@ fn no_capture(error: &browser::Error) -> End {
 }
 
 fn recorded(ship: &Ship<'_>, case: Case, found: Attempted, attempts: Vec<Attempt>) -> Result<CaseRecord, Error> {
-    let Attempted { end, notes, frozen, picture } = found;
+    let Attempted { end, notes, frozen, picture, loaded } = found;
     let mut record = CaseRecord::new(case, end.outcome);
     record.fallback = end.fallback;
     record.flaky = !attempts.is_empty() && end.outcome == Outcome::Passed;
@@ -145,6 +150,7 @@ fn recorded(ship: &Ship<'_>, case: Case, found: Attempted, attempts: Vec<Attempt
     record.soft = notes.soft;
     record.observations = notes.observations;
     record.steps = notes.steps;
+    record.loaded = loaded;
     for (name, png) in notes.pictures.iter().chain(&picture) {
         record.pictures.push(ship.shelf.picture(&record.case.key, name, png)?);
     }
@@ -187,6 +193,13 @@ impl<'a> Mounted<'a> {
             origin: origin.trim_end_matches('/').to_owned(),
             start: artifact.start.clone(),
         })
+    }
+}
+
+impl Mounted<'_> {
+    /// Under which name the artifact is served, if it is ours to serve.
+    fn served(&self) -> Option<(&Server, &str)> {
+        Some((self.server, self.label.as_deref()?))
     }
 }
 

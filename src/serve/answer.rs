@@ -86,7 +86,7 @@ fn label(uri: &Uri, headers: &HeaderMap) -> Option<String> {
 }
 
 /// The decoded names of a path; `None` if one of them could be more than a name.
-fn names(path: &str) -> Option<Vec<String>> {
+pub(super) fn names(path: &str) -> Option<Vec<String>> {
     let decode = |name: &str| {
         let name = percent_decode_str(name).decode_utf8().ok()?.into_owned();
         (name != ".." && !name.contains(['/', '\0'])).then_some(name)

@@ -11,6 +11,7 @@ mod mount;
 use std::collections::HashMap;
 use std::io::{self, ErrorKind};
 use std::net::Ipv4Addr;
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::Router;
@@ -79,6 +80,11 @@ impl Server {
         }
         mounts.insert(label.to_owned(), mount);
         Ok(format!("http://{label}{SITE}:{}", self.port))
+    }
+
+    /// The file that answers `path`, an address's path, under `label`: its name in the root, with `/`, and where it is.
+    pub fn file(&self, label: &str, path: &str) -> Option<(String, PathBuf)> {
+        self.mounts.get(label)?.named(&answer::names(path)?, path.ends_with('/'))
     }
 
     /// Stops serving `label`, and gives what was asked for in vain and not yet taken.

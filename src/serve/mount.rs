@@ -109,6 +109,13 @@ impl Mount {
         }
     }
 
+    /// The file that the decoded names of a path lead to: its name in the root, and where it is.
+    pub(super) fn named(&self, names: &[String], ends_in_slash: bool) -> Option<(String, PathBuf)> {
+        let Lead::File(real) = self.lead(names, ends_in_slash) else { return None };
+        let name = real.strip_prefix(&self.base).ok()?.to_string_lossy().into_owned();
+        Some((name, real))
+    }
+
     /// The start page.
     pub(super) fn start_page(&self) -> Lead {
         self.file(&self.home)

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use loupe::diag::{Diagnostic, Place};
 use loupe::record::{
-    Attempt, Browser, Case, CaseRecord, HookState, Inputs, Observation, Outcome, Selection, Settings, Step, Stored,
-    What, Writer,
+    Attempt, Audit, AuditElement, AuditRule, Browser, Case, CaseRecord, Declared, HookState, Inputs, Loaded,
+    LoadedKind, Observation, Outcome, Scope, Selection, Settings, Step, Stored, Unreached, What, Writer,
 };
 use serde_json::json;
 
@@ -41,11 +41,19 @@ pub fn inputs(planned: u64) -> Inputs {
             selection: Selection::default(),
         },
         planned,
+        assets: BTreeMap::from([(
+            "magazine / folio / 1".to_owned(),
+            vec![declared("pictures/pier.webp"), declared("fonts/tern.woff2")],
+        )]),
         digests: BTreeMap::from([
             ("briefs/magazine/brief.md".to_owned(), "1f".repeat(32)),
             ("scripts/magazine/flow.rhai".to_owned(), "2e".repeat(32)),
         ]),
     }
+}
+
+fn declared(file: &str) -> Declared {
+    Declared { file: file.to_owned(), source: "https://example.org/pool".to_owned(), licence: "CC0-1.0".to_owned() }
 }
 
 pub fn copies() -> BTreeMap<String, Vec<u8>> {
@@ -98,8 +106,45 @@ fn passed_with_steps() -> CaseRecord {
         seen(53, What::Popup { url: "about:blank".into() }),
         seen(54, What::Download { url: "http://folio.localhost/a.pdf".into(), name: "a.pdf".into() }),
     ];
+    record.observations.push(seen(90, What::Accessibility(Box::new(audit("initial", [1440, 1000])))));
+    record.loaded = vec![
+        local("index.html", LoadedKind::Document, 2_048),
+        local("pictures/pier.webp", LoadedKind::Picture, 90_112),
+        local("pictures/<gull>.png", LoadedKind::Picture, 512),
+    ];
     (record.started_ms, record.duration_ms) = (40, 380);
     record
+}
+
+fn audit(state: &str, viewport: [u32; 2]) -> Audit {
+    let first = vec![element("css=p.over", "<p class=\"over\">", "a background gradient hides the contrast")];
+    Audit {
+        state: state.to_owned(),
+        violations: vec![],
+        needs_review: vec![AuditRule { first, ..rule("color-contrast", "serious", "Text must stand out") }],
+        scope: Scope {
+            viewport,
+            mobile: viewport[0] < 500,
+            rules: 91,
+            tags: vec!["wcag2a".into(), "best-practice".into()],
+            frames: vec!["/".into()],
+            unreached: vec![],
+            version: "4.14.1".into(),
+            digest: "3d".repeat(32),
+        },
+    }
+}
+
+fn rule(id: &str, impact: &str, help: &str) -> AuditRule {
+    AuditRule { id: id.into(), impact: Some(impact.into()), help: help.into(), count: 1, first: vec![] }
+}
+
+fn element(locator: &str, html: &str, why: &str) -> AuditElement {
+    AuditElement { locator: locator.into(), html: html.into(), why: why.into() }
+}
+
+fn local(file: &str, kind: LoadedKind, bytes: u64) -> Loaded {
+    Loaded::Artifact { file: file.into(), kind, bytes, digest: Some("4c".repeat(32)) }
 }
 
 fn flaky() -> CaseRecord {
@@ -196,6 +241,19 @@ fn failed_softly() -> CaseRecord {
     record
         .soft
         .push(Diagnostic::new("the page scrolls sideways").expected("0 px").received("48 px, by <nav class=\"top\">"));
+    let mut audit = audit("detail", [390, 844]);
+    let first = vec![element("css=#menu > button", "<button><svg/></button>", "Element has no text")];
+    audit.violations.push(AuditRule { count: 2, first, ..rule("button-name", "critical", "Buttons must have a name") });
+    let lost =
+        Unreached { frame: "https://ads.example.invalid/".into(), why: "its document could not be loaded".into() };
+    audit.scope.unreached.push(lost);
+    record.observations.push(seen(80, What::Accessibility(Box::new(audit))));
+    record.loaded = vec![Loaded::Remote {
+        url: "https://cdn.example.invalid/font.woff2".into(),
+        kind: LoadedKind::Font,
+        bytes: 0,
+        blocked: true,
+    }];
     record.soft.push(Diagnostic::new("<script>alert(\"title\")</script> sticks out"));
     record.duration_ms = 700;
     record
