@@ -68,6 +68,24 @@ fn a_frame_that_shows_no_document_is_told_and_the_rest_is_judged() {
 }
 
 #[test]
+fn sandboxed_frames_are_looked_into_unless_scripts_are_forbidden_there() {
+    on("accessible", async |scene| {
+        let add = "() => Promise.all(['allow-scripts', ''].map((sandbox) => new Promise((done) => {
+            const frame = document.createElement('iframe');
+            frame.setAttribute('sandbox', sandbox);
+            const srcdoc = `<!doctype html><html lang=en><title>t</title><input id='x${sandbox}'>`;
+            Object.assign(frame, { title: `Sandbox ${sandbox}`, onload: () => done(1), srcdoc });
+            document.querySelector('main').append(frame);
+        })))";
+        scene.page.evaluate(add, &serde_json::Value::Null, stage::PATIENT).await.unwrap();
+        let audited = audit(&scene).await;
+        assert_eq!(of(&audited.found.violations, "label").count, 1);
+        let [(_, why)] = audited.unreached.as_slice() else { panic!("{:?}", audited.unreached) };
+        assert!(why.contains("sandbox forbids scripts"), "{why}");
+    });
+}
+
+#[test]
 fn finite_animations_are_finished_and_endless_ones_go_on() {
     on("accessible", async |scene| {
         // Its text begins at a tenth of its opacity, for a long time.

@@ -123,6 +123,8 @@ struct Part {
 struct Child {
     frame_selector: Value,
     frame_context: Value,
+    /// Whether its sandbox forbids scripts.
+    mute: bool,
 }
 
 /// A frame that is to be asked.
@@ -131,6 +133,7 @@ struct Next {
     /// Where its element is.
     place: String,
     context: Value,
+    mute: bool,
 }
 
 impl Page {
@@ -168,13 +171,18 @@ impl Page {
         let main = self.main_frame();
         let (mut parts, mut reached, mut unreached) = (Vec::new(), Vec::new(), Vec::new());
         let mut met = Vec::new();
-        let mut upcoming = vec![Next { frame: Ok(main.clone()), place: String::new(), context: Value::Null }];
-        while let Some(Next { frame, place, context }) = upcoming.pop() {
+        let mut upcoming =
+            vec![Next { frame: Ok(main.clone()), place: String::new(), context: Value::Null, mute: false }];
+        while let Some(Next { frame, place, context, mute }) = upcoming.pop() {
             let name = frame.as_ref().ok().and_then(|frame| self.name_of(frame)).unwrap_or(place);
             let part = match &frame {
                 Ok(frame) => {
                     met.push(frame.clone());
-                    self.audit_frame(axe, options, frame, &context, held).await
+                    match mute {
+                        // No timer of the engine would ever end there.
+                        true => Err(Error::Outside("its sandbox forbids scripts, and with them the engine".into())),
+                        false => self.audit_frame(axe, options, frame, &context, held).await,
+                    }
                 }
                 Err(why) => Err(Error::Outside(why.clone())),
             };
@@ -233,7 +241,7 @@ impl Page {
         };
         let expression = format!("axe.utils.shadowSelect({})", child.frame_selector);
         let frame = self.frame_shown_by(parent, &expression, soon(), "axe-core").await.map_err(|e| e.to_string());
-        Next { frame, place, context: child.frame_context }
+        Next { frame, place, context: child.frame_context, mute: child.mute }
     }
 
     /// The address of a frame's document, without the page's own origin; none where that would tell nothing.
@@ -254,7 +262,9 @@ fn read<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T> {
 
 /// Asks one frame. What lies inside it must be asked for first: the engine forgets the document when it is done.
 const PART: &str = r"async (context, options) => {
-    const frames = axe.utils.getFrameContexts(context ?? document, options);
+    const isMute = (el) => Boolean(el?.hasAttribute('sandbox') && !el.sandbox.contains('allow-scripts'));
+    const contexts = axe.utils.getFrameContexts(context ?? document, options);
+    const frames = contexts.map((frame) => ({ ...frame, mute: isMute(axe.utils.shadowSelect(frame.frameSelector)) }));
     const partial = await axe.runPartial(context ?? document, options);
     return JSON.stringify({ frames, partial });
 }";
