@@ -635,7 +635,7 @@ function expect.focus_visible(locator, options) end
 ---@field soft? boolean Record the failure and go on; the scenario fails at its end.
 ---@field message? string What to say instead of the usual first line.
 
----Expects every *seen* element that matches to be large enough for a finger; a label counts with its control.
+---Expects at least one *seen* element, and every one to be large enough for a finger; a label counts with its control.
 ---@param locator string Which elements; none, one, or several may match.
 ---@param px number The least width and height, in CSS px; WCAG 2.2 (2.5.8) asks for 24.
 ---@param options? loupe.expect.target_size.options How long to wait and how to fail.
