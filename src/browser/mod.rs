@@ -11,6 +11,7 @@ mod audit;
 mod error;
 pub mod find;
 mod freeze;
+mod grammar;
 mod hook;
 mod hub;
 mod input;

@@ -43,6 +43,9 @@ struct Defect {
     viewports: Vec<String>,
     /// Words that stand in the scenario's reasons: failing is not enough, it must fail because of the defect.
     says: String,
+    /// Scenarios about something else that cannot but stumble over it.
+    #[serde(default)]
+    also: Vec<String>,
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Exit, CommandError> {
@@ -119,12 +122,14 @@ fn defects_of<'a>(expected: &'a Expected, record: &CaseRecord) -> Vec<&'a Defect
 }
 
 fn surprise(expected: &Expected, record: &CaseRecord, defects: &[&Defect]) -> Option<Diagnostic> {
-    let skips = expected
-        .get(&record.case.arm)
-        .is_some_and(|arm| Some(true) == record.case.scenario.as_ref().map(|s| arm.skipped.contains(s)));
-    let wanted = match (defects, skips) {
-        ([], true) => Outcome::Skipped,
-        ([], false) => Outcome::Passed,
+    let scenario = record.case.scenario.clone().unwrap_or_default();
+    let arm = expected.get(&record.case.arm);
+    let skips = arm.is_some_and(|arm| arm.skipped.contains(&scenario));
+    let stumbles = |d: &Defect| d.also.contains(&scenario) && d.viewports.contains(&record.case.viewport);
+    let stumbles = arm.is_some_and(|arm| arm.defects.iter().any(stumbles));
+    let wanted = match (defects.is_empty() && !stumbles, skips) {
+        (true, true) => Outcome::Skipped,
+        (true, false) => Outcome::Passed,
         _ => Outcome::Failed,
     };
     let reasons = record.reasons();

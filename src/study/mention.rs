@@ -38,7 +38,11 @@ fn in_file<'a>(path: &Path, words: &[&'a str]) -> Vec<&'a str> {
     // A file that cannot be read is told where it is served; here it only mentions nothing.
     let bytes = std::fs::read(path).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
-    words.iter().copied().filter(|word| text.match_indices(word).any(|(at, _)| is_testid(&text, at, word.len()))).collect()
+    words
+        .iter()
+        .copied()
+        .filter(|word| text.match_indices(word).any(|(at, _)| is_testid(&text, at, word.len())))
+        .collect()
 }
 
 /// Whether the `length` bytes of `text` from `at` are written as a test id.
@@ -61,8 +65,20 @@ fn is_testid(text: &str, at: usize, length: usize) -> bool {
 /// Whether an attribute of this name says something else than a test id.
 fn is_attribute(name: &str) -> bool {
     const OTHER: [&str; 14] = [
-        "type", "id", "class", "classname", "name", "for", "htmlfor", "role", "href", "value", "placeholder", "title",
-        "autocomplete", "enterkeyhint",
+        "type",
+        "id",
+        "class",
+        "classname",
+        "name",
+        "for",
+        "htmlfor",
+        "role",
+        "href",
+        "value",
+        "placeholder",
+        "title",
+        "autocomplete",
+        "enterkeyhint",
     ];
     OTHER.contains(&name) || ["data-", "aria-"].iter().any(|kind| name.starts_with(kind))
 }

@@ -1,6 +1,7 @@
 //! The locator language, read and refused.
 
 use super::*;
+use crate::browser::locator::HookSpec;
 
 fn hooks() -> Hooks {
     let search = HookSpec {
