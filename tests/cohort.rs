@@ -29,15 +29,14 @@ fn judged_as_expected(brief: &str) {
     let text = std::fs::read_to_string(cohort.join(format!("expected/{brief}.json"))).unwrap();
     let rows: Value = serde_json::from_str(&text).unwrap();
     let runs = tempfile::tempdir().unwrap();
-    let run = runs.path().join("run");
     let told = std::process::Command::new(env!("CARGO_BIN_EXE_loupe"))
         .args(["run", "--brief", brief, "-j", "4", "--quiet", "--output"])
-        .args([&run, &cohort])
+        .args([runs.path(), &cohort])
         .output()
         .unwrap();
     assert_eq!(told.status.code(), Some(1), "gloss fails, so the run does: {}", String::from_utf8_lossy(&told.stderr));
 
-    let seen = judged(&run);
+    let seen = judged(&loupe::run::newest(runs.path()).unwrap());
     let wanted: BTreeMap<Key, Outcome> = seen.keys().map(|key| (key.clone(), wanted(&rows, key))).collect();
     let outcomes: BTreeMap<Key, Outcome> = seen.iter().map(|(key, record)| (key.clone(), record.outcome)).collect();
     let differing: Vec<_> = outcomes

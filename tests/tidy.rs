@@ -17,7 +17,7 @@ use common::repository;
 #[rustfmt::skip]
 const ROOMS: &[&str] = &[
     "main", "cli", // face
-    "run", "report", // work
+    "run", "report", "mutation", // work
     "api", // words
     "script", "browser", "serve", // engines
     "study", "protocol", "record", "capture", // nouns

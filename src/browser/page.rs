@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use chromiumoxide::Command;
 use chromiumoxide::cdp::browser_protocol::dom::DescribeNodeParams;
+use chromiumoxide::cdp::browser_protocol::page::AddScriptToEvaluateOnNewDocumentParams;
 use chromiumoxide::cdp::browser_protocol::page::CloseParams;
 use chromiumoxide::cdp::js_protocol::runtime::{EvaluateParams, EvaluateReturns, TerminateExecutionParams};
 use serde_json::Value;
@@ -82,6 +83,14 @@ impl Page {
     /// The artifact's own origin: requests elsewhere are remote from now on.
     pub fn set_origin(&self, origin: &str) {
         self.state.lock().origin = Some(origin.to_owned());
+    }
+
+    /// Runs `script` in the page's own world at the beginning of every document from now on, before the page's scripts.
+    ///
+    /// # Errors
+    /// Crash, close and loss of the browser.
+    pub async fn inject(&self, script: &str) -> Result<()> {
+        self.call(AddScriptToEvaluateOnNewDocumentParams::new(script)).await.map(drop)
     }
 
     /// How to answer the page's dialogs from now on.

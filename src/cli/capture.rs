@@ -63,6 +63,7 @@ impl Arguments {
             retries: 1,
             resume: None,
             axe: Err("a capture is not audited".to_owned()),
+            injection: None,
         })
     }
 }

@@ -16,6 +16,7 @@ mod exit;
 mod explain;
 mod machine;
 mod merge;
+mod mutate;
 mod new;
 mod progress;
 mod repl;
@@ -76,6 +77,8 @@ enum Command {
     Report(report::Arguments),
     /// Merge the shards of a run into one
     Merge(merge::Arguments),
+    /// Put known faults into pages and see which scenarios notice
+    Mutate(mutate::Arguments),
     /// Install what is missing on this machine: Chromium, fonts, axe-core
     Setup(setup::Arguments),
     /// Say what was found on this machine, and how to get what is missing
@@ -152,6 +155,7 @@ impl Cli {
             Command::Demo(arguments) => demo::run(&arguments, terminal),
             Command::Report(arguments) => report::run(&arguments, terminal),
             Command::Merge(arguments) => merge::run(&arguments, terminal),
+            Command::Mutate(arguments) => mutate::run(&arguments, terminal),
             Command::Setup(arguments) => setup::run(&arguments, terminal),
             Command::Doctor(arguments) => doctor::run(&arguments, terminal),
             Command::Explain(arguments) => explain::run(&arguments, terminal),

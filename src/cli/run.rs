@@ -157,6 +157,7 @@ impl Arguments {
             retries: self.retries,
             resume: self.resume.clone(),
             axe: axe::engine(&Environment::read()),
+            injection: None,
         })
     }
 

@@ -149,9 +149,10 @@ pub struct Verdict<'a> {
 }
 
 impl CaseRecord {
-    /// Everything it says of why it did not pass, soft failures too: titles and what was received, a line each.
+    /// Everything it says of why it did not pass, soft failures too: titles, and what was expected and received, a line each.
     pub fn reasons(&self) -> String {
-        let told = |d: &Diagnostic| format!("{}\n{}\n", d.title, d.received.as_deref().unwrap_or_default());
+        let part = |text: &Option<String>| text.as_deref().map_or_else(String::new, |text| format!("{text}\n"));
+        let told = |d: &Diagnostic| format!("{}\n{}{}", d.title, part(&d.expected), part(&d.received));
         self.diagnostic.iter().chain(&self.soft).map(told).collect()
     }
 

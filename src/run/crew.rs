@@ -10,7 +10,7 @@ use std::time::Instant;
 use super::browsers::Browsers;
 use super::loaded::Digests;
 use super::perform::perform;
-use super::{Error, Prepared};
+use super::{Error, Injection, Prepared};
 use crate::browser::locator::Hooks;
 use crate::browser::{self, Axe, Page};
 use crate::record::{Case, CaseRecord, Shelf};
@@ -30,6 +30,7 @@ pub(super) struct Ship<'a> {
     pub interrupt: &'a Interrupt,
     pub retries: u32,
     pub axe: &'a Result<Arc<Axe>, String>,
+    pub injection: Option<&'a Injection>,
     pub hooks: HooksByArtifact,
     pub digests: Digests,
 }

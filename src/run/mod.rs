@@ -12,7 +12,7 @@ mod perform;
 pub mod plan;
 mod prepare;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -47,6 +47,16 @@ pub struct Orders {
     pub resume: Option<PathBuf>,
     /// axe-core, or why there is none.
     pub axe: Result<Arc<Axe>, String>,
+    /// What is put into every page before its own scripts, if anything; such a run judges the flows, not the artifacts.
+    pub injection: Option<Injection>,
+}
+
+/// Something that is done to every page of a run.
+pub struct Injection {
+    /// The script that runs in the page's own world before any other, by brief.
+    pub scripts: BTreeMap<String, String>,
+    /// The hook that the script takes away: its absence is a broken contract, whatever the artifact's files say.
+    pub removed: Option<String>,
 }
 
 /// Why there is no complete run.
@@ -111,6 +121,7 @@ pub fn run(
         interrupt,
         retries: orders.retries,
         axe: &orders.axe,
+        injection: orders.injection.as_ref(),
         hooks: crew::HooksByArtifact::default(),
         digests: loaded::Digests::default(),
     };

@@ -66,12 +66,22 @@ fn attempt(ship: &Ship<'_>, case: &Case, page: browser::Result<Page>) -> Option<
         Err(why) => return Some(trouble(why)),
     };
     page.set_origin(&mounted.origin);
+    let mut hooks = ship.hooks.of(ship.prepared, artifact);
+    if let Some(injection) = ship.injection {
+        let script = injection.scripts.get(&case.brief).map_or("", String::as_str);
+        if let Err(e) = ship.browsers.runtime().block_on(page.inject(script)) {
+            return Some(trouble(Diagnostic::new(e.to_string())));
+        }
+        if let Some(hook) = injection.removed.as_ref().and_then(|name| hooks.get_mut(name)) {
+            hook.mentioned = false;
+        }
+    }
     let live = Live {
         page,
         openers: Vec::new(),
         origin: mounted.origin.clone(),
         start: mounted.start.clone(),
-        hooks: ship.hooks.of(ship.prepared, artifact),
+        hooks,
         waits: Waits { action: ship.study.timeouts.action, expect: ship.study.timeouts.expect },
         axe: ship.axe.clone(),
         runtime: ship.browsers.runtime().clone(),
@@ -94,7 +104,10 @@ fn attempt(ship: &Ship<'_>, case: &Case, page: browser::Result<Page>) -> Option<
 /// artifact's own address, are the same for every case.
 fn leaves_no_trace(ship: &Ship<'_>, artifact: &Artifact) -> bool {
     let network = &ship.study.network;
-    network.mode == NetworkMode::Block && network.also.is_empty() && !matches!(artifact.place, Site::Url(_))
+    ship.injection.is_none()
+        && network.mode == NetworkMode::Block
+        && network.also.is_empty()
+        && !matches!(artifact.place, Site::Url(_))
 }
 
 fn scenario(ship: &Ship<'_>, case: &Case, live: Live) -> Option<(Attempted, Option<Page>)> {

@@ -54,6 +54,11 @@ impl Prepared {
         if mistakes.is_empty() { Ok(Self { briefs }) } else { Err(mistakes) }
     }
 
+    /// The scenarios that a brief's flows declare, in order.
+    pub fn scenarios(&self, brief: &str) -> &[plan::Scenario] {
+        self.briefs.get(brief).map_or(&[], |brief| &brief.flow.scenarios)
+    }
+
     /// The cases of a run, in their order.
     ///
     /// # Errors

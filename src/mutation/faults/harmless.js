@@ -1,0 +1,83 @@
+// Changes that no flow may hold against a page, and the removal and doubling of hooks.
+
+const still = '@media (prefers-reduced-motion: no-preference)';
+
+/** The items of each list, in order. */
+function lists() {
+  const found = new Map();
+  for (const el of all('item')) found.set(el.parentNode, [...(found.get(el.parentNode) ?? []), el]);
+  return [...found.values()].filter((list) => list.length > 1);
+}
+
+const holdsFocus = (el) => { const held = deepFocus(); return held ? holds(el, held) : false; };
+
+/** A list in another order; what is in that order already stays as it is. */
+function reorder(list, rank) {
+  const wanted = [...list].sort((a, b) => rank(a) - rank(b));
+  if (wanted.every((el, i) => el === list[i]) || list.some(holdsFocus)) return;
+  const end = document.createComment('');
+  list.at(-1).after(end);
+  for (const el of wanted) end.before(el);
+  end.remove();
+  took();
+}
+
+Object.assign(FAULTS, {
+  'late-render': () => {
+    restyle('body { display: none !important; }');
+    const show = () => setTimeout(() => sheet.replaceSync(''), 700);
+    addEventListener('DOMContentLoaded', show);
+  },
+  're-rendered': () => upon('search', ['input'], () => setTimeout(() => {
+    for (const list of lists()) for (const el of list) if (!holdsFocus(el)) el.parentNode.insertBefore(el, el.nextSibling);
+    took();
+  })),
+  'renamed-classes': () => onRender(() => {
+    for (const el of everywhere('[class]')) {
+      if (typeof el.className !== 'string' || el.className.startsWith('css-')) continue;
+      el.className = `css-${el.className.length.toString(36)}x ${el.className}`;
+      took();
+    }
+  }),
+  'extra-wrappers': () => onRender(() => {
+    for (const el of all('open')) {
+      if (!isNew(el) || holdsFocus(el)) continue;
+      const wrapper = document.createElement('span');
+      wrapper.style.display = 'contents';
+      el.replaceWith(wrapper);
+      wrapper.append(el);
+      took();
+    }
+  }),
+  'shuffled': () => {
+    const rank = (el) => { const at = items.indexOf(factOf(el)); return at < 0 ? 0 : (at * 5) % 13; };
+    onRender(() => { for (const list of lists()) reorder(list, rank); });
+  },
+  'upper-cased': () => restyle('* { text-transform: uppercase !important; }'),
+  'extra-item': () => onRender(() => {
+    const [model] = all('item').filter(isShown);
+    if (!model || everywhere('[data-loupe-extra]').length) return;
+    const extra = model.cloneNode(true);
+    if (extra.shadowRoot || !textsIn(extra).length) return;
+    extra.setAttribute('data-loupe-extra', '');
+    rewrite(extra, (text) => (text ? 'Something else' : undefined));
+    model.parentNode.append(extra);
+    took();
+  }),
+  'slow-animation': () => restyle(`${still} { @keyframes loupe-come { from { opacity: 0; translate: 0 12px; } }
+    ${selector('item')}, ${selector('detail')} { animation: loupe-come 500ms; } }`),
+  'other-font': () => restyle('* { font-family: serif !important; }'),
+  'hook-removed': (hook) => onRender(() => {
+    for (const el of all(hook)) { el.removeAttribute('data-testid'); took(); }
+  }),
+  'hook-doubled': (hook) => onRender(() => {
+    for (const el of all(hook)) {
+      if (el.hasAttribute('data-loupe-double') || !isNew(el)) continue;
+      const double = el.cloneNode(true);
+      double.removeAttribute('id');
+      double.setAttribute('data-loupe-double', '');
+      el.after(double);
+      took();
+    }
+  }),
+});
