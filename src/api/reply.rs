@@ -68,10 +68,13 @@ pub(super) fn note_hook(notes: &mut Notebook, locator: &Locator, reply: &Json, h
     let hook = &reply["hook"];
     let Some(name) = hook["name"].as_str() else { return };
     let fallback = hook["fallback"].as_str();
+    // To be told that a hook is not seen is an answer only where the artifact need not have it.
+    let obliged = |name: &str| hooks.get(name).is_some_and(|hook| hook.required);
     let state = match (hook["state"].as_str(), reply["error"].as_str()) {
         (Some("ambiguous"), _) | (_, Some("ambiguous-hook")) => HookState::Ambiguous,
         (Some("missing"), _)
-            if fallback.is_some() || (reply["ok"] != true && breaks_contract(locator, reply, hooks)) =>
+            if fallback.is_some()
+                || (breaks_contract(locator, reply, hooks) && (reply["ok"] != true || obliged(name))) =>
         {
             HookState::Missing
         }

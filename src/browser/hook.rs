@@ -15,6 +15,8 @@ pub struct HookSpec {
     pub identity: Option<String>,
     /// Identities by text: a fact's id, and the text that says that an element shows it.
     pub names: Vec<(String, String)>,
+    /// Whether every artifact must have it.
+    pub required: bool,
     /// Whether the artifact's own files mention it: then its absence is behaviour, not a broken contract.
     pub mentioned: bool,
 }

@@ -55,7 +55,7 @@ pub struct Orders {
 pub struct Injection {
     /// The script that runs in the page's own world before any other, by brief.
     pub scripts: BTreeMap<String, String>,
-    /// The hook that the script takes away: its absence is a broken contract, whatever the artifact's files say.
+    /// A hook that is looked for under a test id that no page has, as if the artifact did not know it.
     pub removed: Option<String>,
 }
 

@@ -73,6 +73,7 @@ fn attempt(ship: &Ship<'_>, case: &Case, page: browser::Result<Page>) -> Option<
             return Some(trouble(Diagnostic::new(e.to_string())));
         }
         if let Some(hook) = injection.removed.as_ref().and_then(|name| hooks.get_mut(name)) {
+            hook.testid.push_str(" (taken away)");
             hook.mentioned = false;
         }
     }

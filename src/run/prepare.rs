@@ -215,6 +215,7 @@ fn hooks(brief: &Brief) -> Hooks {
         fallback: hook.fallback.clone(),
         identity: hook.identity.clone(),
         names: brief.names(hook),
+        required: hook.required,
         mentioned: false,
     };
     brief.hooks.iter().map(|(name, hook)| (name.clone(), spec(hook))).collect()

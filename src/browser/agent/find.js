@@ -147,9 +147,22 @@ function findOne(request, trail) {
     Object.assign(trail.hook, { used_fallback: false, fallback: null });
     throw new Trouble('missing-hook', `hook "${name}" is missing, and its fallback ${fallback} matches ${elements.length} elements`, elements.slice(0, 5).map(describe));
   }
-  if (hook) trail.hook = { name: last.name, state: 'ambiguous', used_fallback: false, fallback: null };
+  const doubled = hook ? last.name : doubledHook(request.at.steps, trail);
+  if (doubled) trail.hook = { name: doubled, state: 'ambiguous', used_fallback: false, fallback: null };
   const many = shown.length ? shown : elements;
-  throw new Trouble(hook ? 'ambiguous-hook' : 'ambiguous', `${request.at.text} matches ${elements.length} elements`, many.slice(0, 5).map(describe));
+  throw new Trouble(doubled ? 'ambiguous-hook' : 'ambiguous', `${request.at.text} matches ${elements.length} elements`, many.slice(0, 5).map(describe));
+}
+
+/** The hook on the way that stands at several elements of one place, or at several that show one fact; null if none does. */
+function doubledHook(steps, trail) {
+  let scopes = [document];
+  for (const [i, step] of steps.entries()) {
+    const chosen = ['nth', 'has-text', 'visible', 'fact'].includes(steps[i + 1]?.by);
+    if (step.by === 'hook' && !chosen && scopes.some((scope) => byHook(scope, step, trail).length > 1)) return step.name;
+    scopes = find([step], trail, scopes);
+    if (step.by === 'fact' && !chosen && scopes.length > 1) return steps[i - 1].name;
+  }
+  return null;
 }
 
 /** The first few that fit, without asking the others. */

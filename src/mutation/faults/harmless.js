@@ -1,5 +1,6 @@
 // Changes that no flow may hold against a page, and the removal and doubling of hooks.
 
+const DOUBLE = 'data-loupe-double';
 const still = '@media (prefers-reduced-motion: no-preference)';
 
 /** The items of each list, in order. */
@@ -67,17 +68,23 @@ Object.assign(FAULTS, {
   'slow-animation': () => restyle(`${still} { @keyframes loupe-come { from { opacity: 0; translate: 0 12px; } }
     ${selector('item')}, ${selector('detail')} { animation: loupe-come 500ms; } }`),
   'other-font': () => restyle('* { font-family: serif !important; }'),
-  'hook-removed': (hook) => onRender(() => {
-    for (const el of all(hook)) { el.removeAttribute('data-testid'); took(); }
-  }),
-  'hook-doubled': (hook) => onRender(() => {
-    for (const el of all(hook)) {
-      if (el.hasAttribute('data-loupe-double') || !isNew(el)) continue;
-      const double = el.cloneNode(true);
-      double.removeAttribute('id');
-      double.setAttribute('data-loupe-double', '');
-      el.after(double);
-      took();
-    }
-  }),
+  // Pages find their own parts by these attributes: the flow looks for another one instead.
+  'hook-removed': () => onRender(took),
+  'hook-doubled': (hook) => {
+    const doubles = new WeakMap();
+    onRender(() => {
+      for (const el of all(hook)) {
+        if (el.hasAttribute(DOUBLE)) continue;
+        const { double, html } = doubles.get(el) ?? {};
+        if (double?.isConnected && html === el.outerHTML) continue;
+        const copy = el.cloneNode(true);
+        copy.removeAttribute('id');
+        copy.setAttribute(DOUBLE, '');
+        double?.remove();
+        el.after(copy);
+        doubles.set(el, { double: copy, html: el.outerHTML });
+        took();
+      }
+    });
+  },
 });
