@@ -115,7 +115,7 @@ fn names_cannot_lead_out_of_the_run() {
 #[test]
 fn other_formats_are_refused_before_their_content_is_read() {
     let box_ = sandbox();
-    for (file, format) in [("run.json", "1.2"), ("inputs.json", "2.0"), ("run.json", "0.9"), ("inputs.json", "new")] {
+    for (file, format) in [("run.json", "1.3"), ("inputs.json", "2.0"), ("run.json", "0.9"), ("inputs.json", "new")] {
         let path = write_run(box_.path(), &format!("{file}-{format}"), inputs(1), &passes(1));
         fs::write(path.join(file), format!("{{\"format\": \"{format}\", \"content\": {{\"unknown\": []}}}}")).unwrap();
         let text = refused(Reader::open(&path));

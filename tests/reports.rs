@@ -93,6 +93,10 @@ fn no_field_of_a_record_becomes_markup() {
         field.push_str(hostile);
     }
     inputs.settings.network.push_str(hostile);
+    inputs.settings.protocol.push_str(hostile);
+    inputs.settings.timeouts.push_str(hostile);
+    inputs.evaluators.insert(hostile.to_owned(), None);
+    inputs.briefs.get_mut("magazine").unwrap().version.push_str(hostile);
     inputs.settings.browser.name.push_str(hostile);
     inputs.settings.browser.version.push_str(hostile);
     inputs.settings.viewports.insert(hostile.to_owned(), hostile.to_owned());

@@ -45,6 +45,8 @@ impl From<record::Error> for CommandError {
             | record::Error::Complete { .. }
             | record::Error::Unfinished { .. }
             | record::Error::Differs { .. }
+            | record::Error::Older { .. }
+            | record::Error::Strangers { .. }
             | record::Error::Name { .. } => Exit::Mistake,
             record::Error::Disk { .. }
             | record::Error::Busy { .. }

@@ -6,6 +6,7 @@
 mod axe;
 mod capture;
 mod carried;
+mod compare;
 mod completions;
 mod demo;
 mod doctor;
@@ -75,6 +76,8 @@ enum Command {
     Demo(demo::Arguments),
     /// Tell about a stored run
     Report(report::Arguments),
+    /// Say which verdicts changed from one stored run to another, and why
+    Compare(compare::Arguments),
     /// Merge the shards of a run into one
     Merge(merge::Arguments),
     /// Put known faults into pages and see which scenarios notice
@@ -154,6 +157,7 @@ impl Cli {
             Command::New(arguments) => new::run(&arguments, terminal),
             Command::Demo(arguments) => demo::run(&arguments, terminal),
             Command::Report(arguments) => report::run(&arguments, terminal),
+            Command::Compare(arguments) => compare::run(&arguments, terminal),
             Command::Merge(arguments) => merge::run(&arguments, terminal),
             Command::Mutate(arguments) => mutate::run(&arguments, terminal),
             Command::Setup(arguments) => setup::run(&arguments, terminal),

@@ -89,6 +89,11 @@ impl Case {
         }
     }
 
+    /// What identifies its artifact: arm, brief and sample.
+    pub fn names(&self) -> [&str; 3] {
+        [&self.arm, &self.brief, &self.sample]
+    }
+
     /// The artifact as people read it: `brief / arm / sample`.
     pub fn artifact(&self) -> String {
         Self::artifact_of(&self.brief, &self.arm, &self.sample)

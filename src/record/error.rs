@@ -64,6 +64,24 @@ pub enum Error {
         /// Ours.
         known: &'static str,
     },
+    /// An older program wrote it, which did not keep what is asked for now.
+    #[error("{} has format {found}, which does not tell what judged: comparing needs {needed}", path.display())]
+    Older {
+        /// The folder.
+        path: PathBuf,
+        /// Its format.
+        found: String,
+        /// The first format that would do.
+        needed: &'static str,
+    },
+    /// No case is in both.
+    #[error("the runs {} and {} have no case in common", base.display(), head.display())]
+    Strangers {
+        /// One folder.
+        base: PathBuf,
+        /// The other.
+        head: PathBuf,
+    },
     /// It is not what this program wrote.
     #[error("{}{} is damaged: {reason}", path.display(), line.map(|n| format!(":{n}")).unwrap_or_default())]
     Damaged {
@@ -109,6 +127,11 @@ impl Error {
             Self::Unfinished { .. } => "finish it with --resume",
             Self::Busy { .. } => "wait until it ends, or stop it",
             Self::Format { .. } => "use the version of loupe that wrote it, or a newer one",
+            Self::Older { .. } => {
+                "run its study again: a new run is written beside it, and the old one keeps its verdicts, which `loupe \
+                 report` tells"
+            }
+            Self::Strangers { .. } => "compare two runs of one study, which have briefs, arms and scenarios in common",
             Self::Damaged { .. } => "restore the file from where the run was copied from, or run again",
             Self::Differs { .. } => "start a new run: results under different conditions must not be mixed",
             Self::Name { .. } => "use a name without `..`, a leading `/`, or control characters",

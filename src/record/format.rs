@@ -16,10 +16,11 @@ use super::Error;
 /// Changes:
 /// - 1.0: the first.
 /// - 1.1: audits, among the observations; what cases loaded; the assets that artifacts declare.
+/// - 1.2: versions of evaluators, what each flow consists of, conditions, repairs, the protocol and the time limits.
 ///
 /// A change that old programs would misread, or that lacks what they need, raises major; any other raises minor. Either
 /// way an older program refuses the newer run, because it would not show what it does not know.
-pub const FORMAT: &str = "1.1";
+pub const FORMAT: &str = "1.2";
 
 #[derive(Serialize)]
 struct Numbered<'a, T> {
@@ -54,22 +55,28 @@ pub(super) fn write<T: Serialize>(path: &Path, content: &T) -> Result<(), Error>
     placed.map_err(Error::disk("write", path))
 }
 
-/// Reads what [`write`] wrote; refuses other formats before it looks at the content.
-pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
+/// Reads what [`write`] wrote, and its format; refuses other formats before it looks at the content.
+pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<(T, String), Error> {
     let json = fs::read(path).map_err(Error::disk("read", path))?;
     let damaged = |e: serde_json::Error| Error::Damaged { path: path.to_owned(), line: None, reason: e.to_string() };
     let found = serde_json::from_slice::<NumberOnly>(&json).map_err(damaged)?.format;
     if !is_readable(&found) {
         return Err(Error::Format { path: path.to_owned(), found, known: FORMAT });
     }
-    serde_json::from_slice::<ContentOnly<T>>(&json).map(|file| file.content).map_err(damaged)
+    serde_json::from_slice::<ContentOnly<T>>(&json).map(|file| (file.content, found)).map_err(damaged)
+}
+
+/// Whether the format `found` is `needed` or newer.
+pub(super) fn is_at_least(found: &str, needed: &str) -> bool {
+    numbers(found) >= numbers(needed)
+}
+
+fn numbers(text: &str) -> Option<(u32, u32)> {
+    let (major, minor) = text.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
 fn is_readable(found: &str) -> bool {
-    let numbers = |text: &str| -> Option<(u32, u32)> {
-        let (major, minor) = text.split_once('.')?;
-        Some((major.parse().ok()?, minor.parse().ok()?))
-    };
     let known = numbers(FORMAT).expect("FORMAT is major.minor");
     numbers(found).is_some_and(|(major, minor)| major == known.0 && minor <= known.1)
 }
@@ -88,7 +95,7 @@ mod tests {
     #[test]
     fn newer_and_nonsense_formats_are_refused() {
         assert!(is_readable(FORMAT));
-        for other in ["1.2", "2.0", "0.9", "", "1", "1.0.0", "one.zero", "-1.0"] {
+        for other in ["1.3", "2.0", "0.9", "", "1", "1.0.0", "one.zero", "-1.0"] {
             assert!(!is_readable(other), "{other}");
         }
     }

@@ -6,6 +6,8 @@
 
 mod audit;
 mod case;
+mod causes;
+mod compare;
 mod error;
 mod format;
 mod loaded;
@@ -15,10 +17,12 @@ mod outcome;
 mod reader;
 mod settings;
 mod shelf;
+mod used;
 mod writer;
 
 pub use audit::{Audit, AuditElement, AuditRule, Scope, Unreached};
 pub use case::{Case, CaseKey, CaseKind};
+pub use compare::{Cause, CauseKind, Change, Comparison, Direction, Judged, Seen, Sums, compare};
 pub use error::Error;
 pub use format::FORMAT;
 pub use loaded::{Declared, Loaded, LoadedKind};
@@ -28,4 +32,5 @@ pub use outcome::{Attempt, CaseRecord, Outcome, Step, Stored, Verdict};
 pub use reader::Reader;
 pub use settings::{Browser, Counts, Inputs, RunInfo, Selection, Settings, Shard, TOOL};
 pub use shelf::Shelf;
+pub use used::{BriefUsed, FlowUsed, evaluator_shown};
 pub use writer::Writer;

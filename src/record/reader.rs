@@ -17,6 +17,7 @@ use super::{CaseKey, CaseKind, CaseRecord, Counts, Error, Inputs, Outcome, RunIn
 pub struct Reader {
     folder: PathBuf,
     inputs: Inputs,
+    format: String,
     info: Option<RunInfo>,
     index: Vec<Line>,
     whole: u64,
@@ -56,11 +57,11 @@ impl Reader {
     /// If there is no run, its format is not readable, or it is damaged.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let folder = folder_of(path)?;
-        let inputs = format::read(&folder.join("inputs.json"))?;
+        let (inputs, format) = format::read(&folder.join("inputs.json"))?;
         let end = folder.join("run.json");
-        let info = if end.exists() { Some(format::read(&end)?) } else { None };
+        let info = if end.exists() { Some(format::read(&end)?.0) } else { None };
         let mut reader =
-            Self { folder, inputs, info, index: Vec::new(), whole: 0, torn: None, tally: Tally::default() };
+            Self { folder, inputs, format, info, index: Vec::new(), whole: 0, torn: None, tally: Tally::default() };
         reader.look_at_lines()?;
         Ok(reader)
     }
@@ -113,6 +114,11 @@ impl Reader {
     /// The conditions and inputs.
     pub fn inputs(&self) -> &Inputs {
         &self.inputs
+    }
+
+    /// The format that it was written in.
+    pub fn format(&self) -> &str {
+        &self.format
     }
 
     /// What was written at the end; absent as long as the run is not complete.

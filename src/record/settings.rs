@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CaseKey, CaseKind, Declared, Outcome};
+use super::{BriefUsed, CaseKey, CaseKind, Declared, Outcome};
 
 /// This program, as stored runs name it.
 pub const TOOL: &str = concat!("loupe ", env!("CARGO_PKG_VERSION"));
@@ -28,8 +28,14 @@ pub struct Settings {
     pub browser: Browser,
     /// What each viewport is, by name: `390x844 mobile @2`.
     pub viewports: BTreeMap<String, String>,
-    /// The network policy: `block`, `allow` or `replay`.
+    /// The network policy: `block`, `allow` or `replay`, and what is reached all the same.
     pub network: String,
+    /// The name of the protocol. Empty in runs before format 1.2.
+    #[serde(default)]
+    pub protocol: String,
+    /// How long scenarios, actions and expectations may take, in words. Empty in runs before format 1.2.
+    #[serde(default)]
+    pub timeouts: String,
     /// Which part of the study was run.
     pub selection: Selection,
 }
@@ -136,9 +142,28 @@ pub struct Inputs {
     /// author declares nothing at all is not among them.
     #[serde(default)]
     pub assets: BTreeMap<String, Vec<Declared>>,
+    /// The version of every script that judges, by its name among the digests; none where its header tells none.
+    #[serde(default)]
+    pub evaluators: BTreeMap<String, Option<u32>>,
+    /// What of each brief was used, by its id.
+    #[serde(default)]
+    pub briefs: BTreeMap<String, BriefUsed>,
+    /// Artifacts that somebody else serves, by their names among the digests: what they showed is on no record.
+    #[serde(default)]
+    pub remote: BTreeSet<String>,
 }
 
 impl Inputs {
+    /// The name of an artifact among the digests.
+    pub fn name_of([arm, brief, sample]: [&str; 3]) -> String {
+        format!("artifacts/{brief}/{arm}/{sample}")
+    }
+
+    /// Under which condition the artifacts of a brief were made; `None` for the usual one.
+    pub fn condition(&self, brief: &str) -> Option<&str> {
+        self.briefs.get(brief)?.condition.as_deref()
+    }
+
     /// Every way in which `other` is not the beginning of the same run, in words. When it began does not count.
     pub fn changes(&self, other: &Self) -> Vec<String> {
         let (one, two) = (&self.settings, &other.settings);

@@ -2,13 +2,14 @@
 //!
 //! The cases are the stored records, unchanged; this file deliberately adds no second shape for them.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use serde::Serialize;
 
 use super::overview::{Overview, gather};
 use super::{Error, summary};
-use crate::record::{Counts, FORMAT, Reader, Settings};
+use crate::record::{BriefUsed, Counts, FORMAT, Reader, Settings};
 
 #[derive(Serialize)]
 struct Head<'a> {
@@ -17,6 +18,9 @@ struct Head<'a> {
     headline: String,
     settings: &'a Settings,
     planned: u64,
+    digests: &'a BTreeMap<String, String>,
+    evaluators: &'a BTreeMap<String, Option<u32>>,
+    briefs: &'a BTreeMap<String, BriefUsed>,
     scenarios: Counts,
     captures: Counts,
 }
@@ -32,6 +36,9 @@ pub fn write(run: &Reader, out: &mut dyn Write) -> Result<(), Error> {
         headline: summary::headline(run),
         settings: &run.inputs().settings,
         planned: run.inputs().planned,
+        digests: &run.inputs().digests,
+        evaluators: &run.inputs().evaluators,
+        briefs: &run.inputs().briefs,
         scenarios: run.scenarios(),
         captures: run.captures(),
     };

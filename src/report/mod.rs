@@ -4,6 +4,7 @@
 //! and deliberately nothing of browsers, scripts, or studies: a report can be made next year, on another machine.
 //! Everything in a record that came from a page is hostile text; every format escapes it in its own way.
 
+pub mod compare;
 mod evidence;
 pub mod github;
 pub mod html;

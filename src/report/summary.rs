@@ -2,7 +2,9 @@
 //!
 //! Which outcome fails a gate is deliberately not decided here.
 
-use crate::record::{CaseKind, Counts, Error, Outcome, Reader};
+use std::io::Write;
+
+use crate::record::{CaseKind, Counts, Error, Outcome, Reader, evaluator_shown};
 
 /// How the cases of one artifact's arm ended.
 pub(super) struct Row {
@@ -30,6 +32,46 @@ pub(super) fn table(run: &Reader) -> Result<Vec<Row>, Error> {
         counts.add(record.outcome, record.flaky);
     }
     Ok(rows)
+}
+
+/// Every brief that was used, with its version.
+pub(super) fn briefs(run: &Reader) -> Vec<String> {
+    run.inputs().briefs.iter().map(|(id, brief)| format!("{id}, version {}", brief.version)).collect()
+}
+
+/// Every script that judged, with the version of its evaluator and the beginning of its digest.
+pub(super) fn scripts(run: &Reader) -> Vec<String> {
+    let inputs = run.inputs();
+    let told = |(name, version): (&String, &Option<u32>)| {
+        let digest = inputs.digests.get(name).map(String::as_str).unwrap_or_default();
+        format!("{name}, evaluator {} ({digest:.12})", evaluator_shown(*version))
+    };
+    inputs.evaluators.iter().map(told).collect()
+}
+
+/// What people call a condition.
+pub(super) fn condition(condition: Option<&str>) -> &str {
+    condition.unwrap_or("usual condition")
+}
+
+/// Writes a table for a terminal, and an empty line; the columns `right` are aligned to the right.
+pub(super) fn write_table<const N: usize>(
+    head: [&str; N],
+    rows: Vec<[String; N]>,
+    right: &[usize],
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    let mut table = comfy_table::Table::new();
+    table.load_style(comfy_table::presets::NOTHING);
+    table.set_header(head);
+    table.add_rows(rows);
+    for (_, column) in table.column_iter_mut().enumerate().filter(|(index, _)| right.contains(index)) {
+        column.set_cell_alignment(comfy_table::CellAlignment::Right);
+    }
+    for line in table.to_string().lines() {
+        writeln!(out, "{}", line.strip_prefix(' ').unwrap_or(line).trim_end())?;
+    }
+    writeln!(out)
 }
 
 /// The run in one line: `2 of 8 scenarios failed`.

@@ -72,28 +72,17 @@ fn indented(text: &str) -> String {
 }
 
 fn write_table(rows: &[summary::Row], out: &mut dyn Write) -> Result<(), Error> {
-    let mut table = comfy_table::Table::new();
-    table.load_style(comfy_table::presets::NOTHING);
-    let mut head = vec!["".to_owned(), "".to_owned()];
-    head.extend(Outcome::ALL.iter().map(ToString::to_string));
-    head.extend(["flaky".to_owned(), "captures".to_owned()]);
-    table.set_header(head);
     let mut brief = "";
-    for row in rows {
+    let cells = rows.iter().map(|row| {
         let name = if row.brief == brief { "" } else { row.brief.as_str() };
         brief = &row.brief;
-        let mut cells = vec![plain(name), plain(&row.arm)];
-        cells.extend(Outcome::ALL.iter().map(|outcome| number(row.scenarios.of(*outcome))));
-        cells.extend([number(row.scenarios.flaky), taken(row.captures)]);
-        table.add_row(cells);
-    }
-    for column in table.column_iter_mut().skip(2) {
-        column.set_cell_alignment(comfy_table::CellAlignment::Right);
-    }
-    for line in table.to_string().lines() {
-        writeln!(out, "{}", line.strip_prefix(' ').unwrap_or(line).trim_end())?;
-    }
-    Ok(writeln!(out)?)
+        let [passed, failed, contract, skipped, error] = Outcome::ALL.map(|outcome| number(row.scenarios.of(outcome)));
+        let flaky = number(row.scenarios.flaky);
+        [plain(name), plain(&row.arm), passed, failed, contract, skipped, error, flaky, taken(row.captures)]
+    });
+    let [passed, failed, contract, skipped, error] = Outcome::ALL.map(Outcome::word);
+    let head = ["", "", passed, failed, contract, skipped, error, "flaky", "captures"];
+    Ok(summary::write_table(head, cells.collect(), &[2, 3, 4, 5, 6, 7, 8], out)?)
 }
 
 fn number(count: u64) -> String {

@@ -22,7 +22,7 @@ use crate::diag::Diagnostic;
 use crate::record::{self, Case, CaseKey, CaseRecord, Declared, Inputs, Selection, Settings, Writer};
 use crate::script::Interrupt;
 use crate::serve::Server;
-use crate::study::{Artifact, Study};
+use crate::study::{Artifact, Site, Study};
 
 pub use browsers::{Arranged, Browsers};
 pub use prepare::{Prepared, look, reach, reach_of};
@@ -149,6 +149,8 @@ fn inputs(
     let is_used = |a: &&Artifact| used.contains(&[a.arm.as_str(), &a.brief, &a.sample]);
     let artifacts = study.artifacts.iter().filter(is_used);
     let assets = artifacts.clone().filter_map(declared).collect();
+    let is_remote = |artifact: &&Artifact| matches!(artifact.place, Site::Url(_));
+    let remote = artifacts.clone().filter(is_remote).map(|artifact| Inputs::name_of(artifact.names())).collect();
     let digests = study.inputs(artifacts).map_err(Error::Mistakes)?;
     let viewports = study.briefs.values().flat_map(|b| &b.viewports).map(|v| (v.name.clone(), v.to_string())).collect();
     let settings = Settings {
@@ -158,10 +160,14 @@ fn inputs(
         seed: orders.seed,
         browser: browsers.told(),
         viewports,
-        network: study.network.mode.to_string(),
+        network: study.network.to_string(),
+        protocol: study.protocol.id.clone(),
+        timeouts: study.timeouts.to_string(),
         selection: orders.selection.clone(),
     };
-    Ok(Inputs { settings, planned: cases.len() as u64, digests, assets })
+    let briefs = study.briefs.iter().map(|(id, brief)| (id.clone(), prepared.used(brief))).collect();
+    let evaluators = prepared.evaluators();
+    Ok(Inputs { settings, planned: cases.len() as u64, digests, assets, evaluators, briefs, remote })
 }
 
 /// What an artifact's author declares to have taken from elsewhere, by the artifact's name.

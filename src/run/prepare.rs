@@ -12,7 +12,7 @@ use crate::browser::locator::{HookSpec, Hooks, parse};
 use crate::browser::{Look, Reach};
 use crate::diag::Diagnostic;
 use crate::protocol::Viewport;
-use crate::record::{Case, Selection};
+use crate::record::{BriefUsed, Case, FlowUsed, Selection};
 use crate::script::{Limits, Program, ScenarioDecl, Source, Value};
 use crate::serve::Server;
 use crate::study::{Artifact, Brief, Hook, NetworkMode, Script, Site, Study};
@@ -30,6 +30,8 @@ struct PreparedBrief {
     /// Which of the scripts declares a scenario, and how long that may take, by its title.
     scripts: BTreeMap<String, (usize, Option<Duration>)>,
     looks: BTreeMap<String, Look>,
+    /// Each of its flows with what that imports: its own script first.
+    flows: Vec<Vec<Script>>,
 }
 
 impl Prepared {
@@ -79,15 +81,38 @@ impl Prepared {
         if study.root.is_none() {
             return copies;
         }
+        let mut keep = |name: String, text: &str| drop(copies.insert(name, text.as_bytes().to_vec()));
         for (id, brief) in &study.briefs {
-            let mut keep = |name: String, text: &str| drop(copies.insert(name, text.as_bytes().to_vec()));
             keep(format!("briefs/{id}/brief.md"), &brief.text);
             keep(format!("briefs/{id}/facts.json"), &brief.facts_text);
-            for flow in &brief.flows {
-                keep(format!("scripts/{}", flow.name), &flow.text);
-            }
+        }
+        for script in self.scripts() {
+            keep(format!("scripts/{}", script.name), &script.text);
         }
         copies
+    }
+
+    /// The version of each script that judges.
+    pub(super) fn evaluators(&self) -> BTreeMap<String, Option<u32>> {
+        self.scripts().map(|script| (script.shown.clone(), script.evaluator)).collect()
+    }
+
+    /// What a run keeps of the brief `brief`, beside its files.
+    pub(super) fn used(&self, brief: &Brief) -> BriefUsed {
+        let prepared = self.briefs.get(&brief.id);
+        let flow = |(index, scripts): (usize, &Vec<Script>)| {
+            let declares = |(title, (script, _)): (&String, &(usize, _))| (*script == index).then(|| title.clone());
+            FlowUsed {
+                scripts: scripts.iter().map(|script| script.shown.clone()).collect(),
+                scenarios: prepared.iter().flat_map(|p| &p.scripts).filter_map(declares).collect(),
+            }
+        };
+        let flows = prepared.iter().flat_map(|p| p.flows.iter().enumerate()).map(flow).collect();
+        BriefUsed { version: brief.version.clone(), condition: brief.condition.clone(), flows }
+    }
+
+    fn scripts(&self) -> impl Iterator<Item = &Script> {
+        self.briefs.values().flat_map(|brief| brief.flows.iter().flatten())
     }
 
     /// The hooks of a brief, as they stand with one of its artifacts.
@@ -183,7 +208,13 @@ fn prepare(study: &Study, brief: &Brief) -> Result<PreparedBrief, Vec<Diagnostic
             Err(error) => mistakes.push(error.diagnostic),
         }
     }
-    if mistakes.is_empty() { Ok(PreparedBrief { flow, hooks, programs, scripts, looks }) } else { Err(mistakes) }
+    let imports = |flow: &Script| Ok([vec![flow.clone()], study.library.imports(flow)?].concat());
+    let flows = brief.flows.iter().map(imports).collect::<Result<Vec<_>, Diagnostic>>();
+    match flows {
+        Ok(flows) if mistakes.is_empty() => Ok(PreparedBrief { flow, hooks, programs, scripts, looks, flows }),
+        Ok(_) => Err(mistakes),
+        Err(mistake) => Err([mistakes, vec![mistake]].concat()),
+    }
 }
 
 /// Cases are known by their scenario's title.

@@ -48,6 +48,11 @@ pub enum Site {
 }
 
 impl Artifact {
+    /// What identifies it: arm, brief and sample.
+    pub fn names(&self) -> [&str; 3] {
+        [&self.arm, &self.brief, &self.sample]
+    }
+
     /// Its digest: plain hex over all that a browser can get from it. An address stands for itself: what it serves is
     /// not known.
     ///

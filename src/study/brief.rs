@@ -23,6 +23,9 @@ pub struct Brief {
     pub version: String,
     /// What people call it.
     pub title: String,
+    /// Under which condition its artifacts are made, if not the usual one: results of different conditions are never
+    /// totalled together.
+    pub condition: Option<String>,
     /// Exactly what the generator got: `brief.md`.
     pub text: String,
     /// The content that the brief fixes: a map; the lists of maps in it carry stable ids.
@@ -51,6 +54,7 @@ impl Brief {
             let declared = table.need::<String>("id");
             let version = table.need::<String>("version");
             let title = table.need::<String>("title");
+            let condition = table.get::<String>("condition").map(|found| found.value);
             let flows = flows(table, library);
             let params = table.get::<Map<String, Value>>("params").map(|found| found.value).unwrap_or_default();
             let facts = facts_of(table, &folder, id, mistakes);
@@ -70,6 +74,7 @@ impl Brief {
                 id: id.to_owned(),
                 version: version?.value,
                 title: title?.value,
+                condition,
                 text: String::new(),
                 facts,
                 facts_text,
@@ -110,7 +115,10 @@ fn flows(table: &mut Table<'_>, library: &Library) -> Vec<Script> {
             Ok(script) if flows.contains(&script) => {
                 table.mistake(Diagnostic::new(format!("the flow names `{name}` twice")).at(place.clone()));
             }
-            Ok(script) => flows.push(script),
+            Ok(script) => {
+                library.imports(&script).map_err(|mistake| table.mistake(mistake)).ok();
+                flows.push(script);
+            }
             Err(mistake) => {
                 // A place in the script itself says more.
                 let place = mistake.place.clone().unwrap_or_else(|| place.clone());

@@ -14,6 +14,7 @@ use walkdir::WalkDir;
 use super::artifact::{PROVENANCE, sidecars};
 use super::{Artifact, Study};
 use crate::diag::Diagnostic;
+use crate::record::Inputs;
 use crate::sheet::unreadable;
 
 impl Study {
@@ -36,7 +37,7 @@ impl Study {
             self.written(root, &mut add);
         }
         for artifact in artifacts {
-            let name = format!("artifacts/{}/{}/{}", artifact.brief, artifact.arm, artifact.sample);
+            let name = Inputs::name_of(artifact.names());
             if let Some(path) = artifact.place.provenance().filter(|path| path.exists()) {
                 add(format!("{name}/{PROVENANCE}"), file(&path));
             }
@@ -54,7 +55,14 @@ impl Study {
             add(format!("{folder}/brief.md"), Ok(sha256(brief.text.as_bytes())));
             add(format!("{folder}/facts"), Ok(sha256(brief.facts_text.as_bytes())));
             for flow in &brief.flows {
-                add(flow.shown.clone(), Ok(sha256(flow.text.as_bytes())));
+                match self.library.imports(flow) {
+                    Ok(imports) => {
+                        for script in imports.iter().chain([flow]) {
+                            add(script.shown.clone(), Ok(sha256(script.text.as_bytes())));
+                        }
+                    }
+                    Err(mistake) => add(flow.shown.clone(), Err(mistake)),
+                }
             }
         }
         // A flow may import any of them.

@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use walkdir::WalkDir;
 
+use super::evaluator::evaluator;
 use crate::diag::{Diagnostic, did_you_mean};
 use crate::sheet::Text;
 
@@ -36,6 +37,8 @@ pub struct Script {
     pub name: String,
     /// The name under which people find it: `scripts/magazine/flow.rhai`, or `shipped:magazine/flow.rhai`.
     pub shown: String,
+    /// The version of the evaluator, as its header tells it.
+    pub evaluator: Option<u32>,
     /// What it says.
     pub text: String,
 }
@@ -54,7 +57,8 @@ impl Library {
     /// The script called `name`, which includes its extension.
     ///
     /// # Errors
-    /// A diagnostic, without a place, for a name that leads out of the library, or that nothing has.
+    /// A diagnostic for a name that leads out of the library, or that nothing has; with a place, for a script whose
+    /// header is wrong.
     pub fn find(&self, name: &str) -> Result<Script, Diagnostic> {
         let is_inside = |component| matches!(component, Component::Normal(_));
         if name.is_empty() || name.contains(['\\', '\0']) || !Path::new(name).components().all(is_inside) {
@@ -70,9 +74,7 @@ impl Library {
             return Ok(script);
         }
         match SHIPPED.iter().find(|(shipped, _)| *shipped == name) {
-            Some((_, text)) => {
-                Ok(Script { name: name.to_owned(), shown: format!("shipped:{name}"), text: (*text).to_owned() })
-            }
+            Some((_, text)) => Script::new(name, format!("shipped:{name}"), (*text).to_owned()),
             None => Err(self.unknown(name)),
         }
     }
@@ -102,7 +104,7 @@ impl Library {
             return Err(Diagnostic::new(format!("`{shown}` is a symbolic link that leads out of the scripts")));
         }
         let Text { name: shown, body: text } = Text::read(&path, shown)?;
-        Ok(Some(Script { name: name.to_owned(), shown, text }))
+        Script::new(name, shown, text).map(Some)
     }
 
     fn unknown(&self, name: &str) -> Diagnostic {
@@ -114,6 +116,12 @@ impl Library {
             None if names.is_empty() => mistake,
             None => mistake.hint(format!("there are {}", names.join(", "))),
         }
+    }
+}
+
+impl Script {
+    fn new(name: &str, shown: String, text: String) -> Result<Self, Diagnostic> {
+        Ok(Self { name: name.to_owned(), evaluator: evaluator(&shown, &text)?, shown, text })
     }
 }
 
@@ -132,5 +140,13 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts");
         let repository = Library { own: folder.is_dir().then_some(folder) };
         assert_eq!(Library::shipped().names(), repository.names(), "add the missing ones to SHIPPED");
+    }
+
+    #[test]
+    fn every_shipped_script_tells_its_version() {
+        let shipped = Library::shipped();
+        for name in shipped.names() {
+            assert!(shipped.find(&name).unwrap().evaluator.is_some(), "{name} has no `evaluator: N` in its header");
+        }
     }
 }

@@ -51,6 +51,13 @@ impl std::fmt::Display for NetworkMode {
     }
 }
 
+impl std::fmt::Display for Network {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.mode.fmt(f)?;
+        if self.also.is_empty() { Ok(()) } else { write!(f, ", also {}", self.also.join(", ")) }
+    }
+}
+
 /// How long things may take before they count as failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Timeouts {
@@ -65,6 +72,13 @@ pub struct Timeouts {
 impl Default for Timeouts {
     fn default() -> Self {
         Self { scenario: Duration::from_secs(30), action: Duration::from_secs(10), expect: Duration::from_secs(5) }
+    }
+}
+
+impl std::fmt::Display for Timeouts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [scenario, action, expect] = [self.scenario, self.action, self.expect].map(|time| time.as_secs_f64());
+        write!(f, "scenario {scenario} s, action {action} s, expectation {expect} s")
     }
 }
 

@@ -50,6 +50,7 @@ impl Study {
             id: BRIEF.to_owned(),
             version: String::new(),
             title: String::new(),
+            condition: None,
             text: String::new(),
             facts: serde_json::Value::Null,
             facts_text: String::new(),

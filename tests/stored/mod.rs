@@ -3,13 +3,14 @@
 //! `LOUPE_UPDATE=1` writes the fixture anew from this model. It deliberately does not come from a real run: a browser's
 //! next version must not change it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use loupe::diag::{Diagnostic, Place};
 use loupe::record::{
-    Attempt, Audit, AuditElement, AuditRule, Browser, Case, CaseRecord, Declared, HookState, Inputs, Loaded,
-    LoadedKind, Observation, Outcome, Scope, Selection, Settings, Step, Stored, Unreached, What, Writer,
+    Attempt, Audit, AuditElement, AuditRule, BriefUsed, Browser, Case, CaseRecord, Declared, FlowUsed, HookState,
+    Inputs, Loaded, LoadedKind, Observation, Outcome, Scope, Selection, Settings, Step, Stored, Unreached, What,
+    Writer,
 };
 use serde_json::json;
 
@@ -38,6 +39,8 @@ pub fn inputs(planned: u64) -> Inputs {
                 ("narrow".to_owned(), "390x844 mobile @2".to_owned()),
             ]),
             network: "block".to_owned(),
+            protocol: "frontend-cohort".to_owned(),
+            timeouts: "scenario 30 s, action 10 s, expectation 5 s".to_owned(),
             selection: Selection::default(),
         },
         planned,
@@ -48,12 +51,26 @@ pub fn inputs(planned: u64) -> Inputs {
         digests: BTreeMap::from([
             ("briefs/magazine/brief.md".to_owned(), "1f".repeat(32)),
             ("scripts/magazine/flow.rhai".to_owned(), "2e".repeat(32)),
+            ("shipped:cohort/list.rhai".to_owned(), "3d".repeat(32)),
         ]),
+        evaluators: BTreeMap::from([
+            ("scripts/magazine/flow.rhai".to_owned(), Some(4)),
+            ("shipped:cohort/list.rhai".to_owned(), None),
+        ]),
+        briefs: BTreeMap::from([("magazine".to_owned(), brief())]),
+        remote: BTreeSet::new(),
     }
 }
 
 fn declared(file: &str) -> Declared {
     Declared { file: file.to_owned(), source: "https://example.org/pool".to_owned(), licence: "CC0-1.0".to_owned() }
+}
+
+fn brief() -> BriefUsed {
+    let scripts = ["scripts/magazine/flow.rhai", "shipped:cohort/list.rhai"].map(str::to_owned).to_vec();
+    let titles = ["search keeps only the match", "Escape closes the article", "nothing sticks out"];
+    let scenarios = titles.map(str::to_owned).into_iter().chain(["saved articles only".to_owned()]).collect();
+    BriefUsed { version: "3".to_owned(), condition: None, flows: vec![FlowUsed { scripts, scenarios }] }
 }
 
 pub fn copies() -> BTreeMap<String, Vec<u8>> {
