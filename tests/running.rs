@@ -9,7 +9,7 @@ mod common;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::net::TcpListener;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
 use common::Sandbox;
@@ -63,12 +63,27 @@ fn what_failed_is_run_again_until_it_holds() {
     assert!(first.stdout.contains("scripts/flow.rhai:5:12"), "{}", first.stdout);
     assert_eq!(listed(&sandbox, &["--last-failed"]), ["b / two / 1 / wide: the button says what it did"]);
 
+    let before = contents(&sandbox.runs()[0]);
+
     sandbox.write("study/artifacts/two/b/1/index.html", &page(true));
     let second = run(&["--last-failed"]);
     second.ended(0, &[]);
     assert!(second.stdout.contains("The scenario passed · 1 passed · "), "{}", second.stdout);
     run(&["--last-failed"]).ended(4, &["nothing failed in"]);
-    assert_eq!((sandbox.runs().len(), sandbox.complete()), (2, 2));
+    let runs = sandbox.runs();
+    assert_eq!((runs.len(), sandbox.complete()), (2, 2));
+    assert_eq!(contents(&runs[0]), before, "a run is never changed: judging again is a new one beside it");
+
+    let [base, head] = [&runs[0], &runs[1]].map(|run| run.display().to_string());
+    let compared = sandbox.loupe(&["compare", &base, &head]);
+    compared.ended(0, &[]);
+    assert!(compared.stdout.contains("artifact: the artifact is another one\n"), "{}", compared.stdout);
+}
+
+/// Every file of a folder, and what is in it.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let files = walkdir::WalkDir::new(folder).into_iter().map(|entry| entry.unwrap().into_path());
+    files.filter(|path| path.is_file()).map(|path| (path.clone(), std::fs::read(path).unwrap())).collect()
 }
 
 #[test]

@@ -82,6 +82,7 @@ fn artifacts_are_folders_or_pages_in_a_fixed_order() {
     let pages = [
         "artifacts/a/page/10/index.html",
         "artifacts/a/page/2.html",
+        "artifacts/a/page/2.original.html",
         "artifacts/a/page/2_files/index.html",
         "artifacts/a/page/2.provenance.toml",
         "artifacts/a/page/.cache/index.html",
@@ -118,6 +119,67 @@ fn other_peoples_layouts_are_found() {
     for (pattern, pages, expected) in cases {
         assert_eq!(listing(&with_pattern(pattern, pages)), expected, "{pattern}");
     }
+}
+
+#[test]
+fn an_original_is_kept_and_is_no_sample() {
+    let cases: [(&str, &str, [&str; 3]); 4] = [
+        (
+            "{arm}/{brief}/{sample}",
+            "a/page/1/provenance.toml",
+            ["a/page/1/index.html", "a/page/1.original/index.html", "a/page/2.html"],
+        ),
+        (
+            "{arm}/{brief}/{sample}",
+            "a/page/1.provenance.toml",
+            ["a/page/1.html", "a/page/1.original.html", "a/page/2.html"],
+        ),
+        (
+            "{brief}/arm-{arm}/run-{sample}.html",
+            "page/arm-a/run-1.provenance.toml",
+            ["page/arm-a/run-1.html", "page/arm-a/run-1.original.html", "page/arm-a/run-2.html"],
+        ),
+        (
+            "{arm}/{sample}/index.html",
+            "a/1/provenance.toml",
+            ["a/1/index.html", "a/1.original/index.html", "a/2/index.html"],
+        ),
+    ];
+    for (pattern, provenance, pages) in cases {
+        let root = with_pattern(pattern, &pages);
+        fs::write(root.path().join(provenance), "repaired = true\n").unwrap();
+        let study = load(root.path());
+        let seen: Vec<_> = study.artifacts.iter().map(|a| (a.sample.as_str(), a.is_repaired())).collect();
+        assert_eq!(seen, [("1", true), ("2", false)], "{pattern}");
+        let inputs = || study.inputs(&study.artifacts).unwrap();
+        let before = inputs();
+        fs::write(root.path().join(pages[1]), "<!doctype html>other").unwrap();
+        let changed: Vec<_> = inputs().into_iter().filter(|(name, digest)| before[name] != *digest).collect();
+        assert_eq!(changed.len(), 1, "{pattern}: {changed:?}");
+        assert_eq!(changed[0].0, "artifacts/page/a/1/original");
+    }
+}
+
+#[test]
+fn a_target_that_is_repaired_is_known_as_such() {
+    let root = folder(&[
+        ("site/index.html", ""),
+        ("site.original/index.html", ""),
+        ("site/provenance.toml", "repaired = true"),
+    ]);
+    let place = root.path().join("site").display().to_string();
+    assert!(target(&place).unwrap().is_repaired());
+    fs::remove_dir_all(root.path().join("site.original")).unwrap();
+    assert_eq!(target(&place).unwrap_err().title, "the original of a repaired artifact is missing");
+}
+
+#[test]
+fn a_brief_may_have_a_condition() {
+    let root = with_pattern("artifacts/{arm}/{brief}/{sample}", &["artifacts/a/page/1/index.html"]);
+    assert_eq!(load(root.path()).briefs["page"].condition, None);
+    let brief = "id = \"page\"\nversion = \"1\"\ntitle = \"A page\"\ncondition = \"own photographs\"\n";
+    fs::write(root.path().join("briefs/page/brief.toml"), brief).unwrap();
+    assert_eq!(load(root.path()).briefs["page"].condition.as_deref(), Some("own photographs"));
 }
 
 #[test]

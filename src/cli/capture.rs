@@ -73,7 +73,12 @@ fn tell(run: &Reader, record: &CaseRecord, terminal: &mut Terminal) -> Result<()
     record.diagnostic.iter().for_each(|why| terminal.error(why));
     for stored in record.captures.iter().chain(&record.pictures) {
         let path = run.folder().join(&stored.path);
-        terminal.result(format_args!("{:<10} {:<16} {}\n", record.case.viewport, stored.name, path.display()))?;
+        terminal.result(format_args!(
+            "{:<10} {:<16} {}\n",
+            record.case.viewport,
+            record.case.labelled(&stored.name),
+            path.display()
+        ))?;
     }
     for stored in &record.captures {
         let capture = store::read(&run.folder().join(&stored.path))

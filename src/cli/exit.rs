@@ -45,7 +45,7 @@ impl Exit {
     /// What a run's record deserves. What is ours comes first: with cases missing or broken the verdict is not complete,
     /// however many artifacts have failed already.
     pub fn of(run: &Reader) -> Self {
-        let ended = |outcome| run.scenarios().of(outcome) + run.captures().of(outcome) > 0;
+        let ended = |outcome| run.totals().iter().any(|total| total.of(outcome) > 0);
         if run.info().is_none() || ended(Outcome::Error) {
             Self::Harness
         } else if ended(Outcome::Failed) || ended(Outcome::Contract) {

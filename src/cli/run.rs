@@ -123,10 +123,15 @@ fn list(arguments: &Arguments, terminal: &mut Terminal) -> Result<Exit, CommandE
     let study = Study::load(&arguments.study)?;
     let orders = arguments.orders(&study)?;
     for case in Prepared::new(&study)?.plan(&study, orders.seed, &orders.selection)? {
+        let condition = study.briefs.get(&case.brief).and_then(|brief| brief.condition.as_deref());
         match arguments.format {
-            Format::Text => terminal.result(format_args!("{}  {case}\n", case.key))?,
+            Format::Text => {
+                let condition = condition.map(|condition| format!(" ({condition})")).unwrap_or_default();
+                terminal.result(format_args!("{}  {case}{condition}\n", case.key))?;
+            }
             Format::Json => {
-                let line = serde_json::to_string(&case).expect("a case is plain data");
+                let mut line = serde_json::to_value(&case).expect("a case is plain data");
+                line["condition"] = condition.into();
                 terminal.result(format_args!("{line}\n"))?;
             }
         }

@@ -53,6 +53,9 @@ pub struct Case {
     pub brief: String,
     /// Which attempt of the arm.
     pub sample: String,
+    /// Whether somebody repaired that attempt. Not part of the identity.
+    #[serde(default)]
+    pub repaired: bool,
     /// The name of the viewport.
     pub viewport: String,
     /// The scenario's title; absent for captures.
@@ -82,6 +85,7 @@ impl Case {
             arm: arm.to_owned(),
             brief: brief.to_owned(),
             sample: sample.to_owned(),
+            repaired: false,
             viewport: viewport.to_owned(),
             scenario: scenario.map(str::to_owned),
             order,
@@ -94,12 +98,18 @@ impl Case {
         [&self.arm, &self.brief, &self.sample]
     }
 
-    /// The artifact as people read it: `brief / arm / sample`.
+    /// The artifact as people read it: `brief / arm / sample`, labelled if it is repaired.
     pub fn artifact(&self) -> String {
-        Self::artifact_of(&self.brief, &self.arm, &self.sample)
+        self.labelled(&Self::artifact_of(&self.brief, &self.arm, &self.sample))
     }
 
-    /// An artifact as people read it.
+    /// The name of something that belongs to the artifact, labelled if that is repaired: the one place that spells the
+    /// label.
+    pub fn labelled(&self, name: &str) -> String {
+        if self.repaired { format!("{name} (repaired)") } else { name.to_owned() }
+    }
+
+    /// The name of an artifact, without any label.
     pub fn artifact_of(brief: &str, arm: &str, sample: &str) -> String {
         format!("{brief} / {arm} / {sample}")
     }

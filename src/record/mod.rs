@@ -17,6 +17,7 @@ mod outcome;
 mod reader;
 mod settings;
 mod shelf;
+mod totals;
 mod used;
 mod writer;
 
@@ -32,5 +33,6 @@ pub use outcome::{Attempt, CaseRecord, Outcome, Step, Stored, Verdict};
 pub use reader::Reader;
 pub use settings::{Browser, Counts, Inputs, RunInfo, Selection, Settings, Shard, TOOL};
 pub use shelf::Shelf;
+pub use totals::Total;
 pub use used::{BriefUsed, FlowUsed, evaluator_shown};
 pub use writer::Writer;

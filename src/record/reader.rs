@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::settings::Tally;
-use super::{CaseKey, CaseKind, CaseRecord, Counts, Error, Inputs, Outcome, RunInfo, Stored, format};
+use super::totals::Totals;
+use super::{CaseKey, CaseKind, CaseRecord, Error, Inputs, Outcome, RunInfo, Stored, Total, format};
 
 /// A run on the disk.
 pub struct Reader {
@@ -22,7 +22,7 @@ pub struct Reader {
     index: Vec<Line>,
     whole: u64,
     torn: Option<usize>,
-    tally: Tally,
+    totals: Totals,
 }
 
 /// What is known of a line without keeping it.
@@ -47,6 +47,7 @@ struct Glance {
 struct GlanceCase {
     key: CaseKey,
     kind: CaseKind,
+    brief: String,
     order: u64,
 }
 
@@ -61,7 +62,7 @@ impl Reader {
         let end = folder.join("run.json");
         let info = if end.exists() { Some(format::read(&end)?.0) } else { None };
         let mut reader =
-            Self { folder, inputs, format, info, index: Vec::new(), whole: 0, torn: None, tally: Tally::default() };
+            Self { folder, inputs, format, info, index: Vec::new(), whole: 0, torn: None, totals: Totals::default() };
         reader.look_at_lines()?;
         Ok(reader)
     }
@@ -84,7 +85,8 @@ impl Reader {
             if !seen.insert(glance.case.key.clone()) {
                 return Err(self.damaged(number, &format!("the case {} is recorded twice", glance.case.key)));
             }
-            self.tally.add(glance.case.kind, glance.outcome, glance.flaky);
+            let GlanceCase { kind, brief, .. } = &glance.case;
+            self.totals.add(&self.inputs, brief, *kind, glance.outcome, glance.flaky);
             self.index.push(Line {
                 order: glance.case.order,
                 key: glance.case.key,
@@ -98,8 +100,8 @@ impl Reader {
         self.index.sort_by(|a, b| (a.order, &a.key).cmp(&(b.order, &b.key)));
         match (&self.info, self.torn) {
             (Some(_), Some(number)) => Err(self.damaged(number, "the last line of a complete run is cut off")),
-            (Some(_), None) if self.tally.total() != self.inputs.planned => {
-                let (seen, planned) = (self.tally.total(), self.inputs.planned);
+            (Some(_), None) if self.totals.cases() != self.inputs.planned => {
+                let (seen, planned) = (self.totals.cases(), self.inputs.planned);
                 Err(self.damaged(seen as usize + 1, &format!("{seen} of {planned} cases are left")))
             }
             _ => Ok(()),
@@ -152,14 +154,9 @@ impl Reader {
         self.index.iter().filter(|line| !good(line)).map(|line| line.key.clone()).collect()
     }
 
-    /// How the scenarios on the record ended.
-    pub fn scenarios(&self) -> Counts {
-        self.tally.scenarios
-    }
-
-    /// How the captures on the record ended.
-    pub fn captures(&self) -> Counts {
-        self.tally.captures
+    /// How the cases on the record ended, for each condition by itself: the usual one first. Never empty.
+    pub fn totals(&self) -> Vec<Total> {
+        self.totals.list()
     }
 
     /// The finished cases in the order of the plan, read one at a time.
@@ -212,8 +209,8 @@ impl Reader {
         self.whole
     }
 
-    pub(super) fn tally(&self) -> Tally {
-        self.tally
+    pub(super) fn counted(&self) -> Totals {
+        self.totals.clone()
     }
 
     fn read_line(&self, file: &mut File, line: &Line) -> Result<CaseRecord, Error> {

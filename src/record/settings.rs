@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{BriefUsed, CaseKey, CaseKind, Declared, Outcome};
+use super::{BriefUsed, CaseKey, Declared, Outcome, Total};
 
 /// This program, as stored runs name it.
 pub const TOOL: &str = concat!("loupe ", env!("CARGO_PKG_VERSION"));
@@ -196,10 +196,9 @@ pub struct RunInfo {
     pub id: String,
     /// The conditions.
     pub settings: Settings,
-    /// How the scenarios ended.
-    pub scenarios: Counts,
-    /// How the captures ended.
-    pub captures: Counts,
+    /// How the cases ended, for each condition by itself. Empty in runs before format 1.2.
+    #[serde(default)]
+    pub totals: Vec<Total>,
 }
 
 /// How many cases ended how.
@@ -247,26 +246,6 @@ impl Counts {
     /// How many cases were counted.
     pub fn total(&self) -> u64 {
         Outcome::ALL.iter().map(|outcome| self.of(*outcome)).sum()
-    }
-}
-
-/// The two counts of a run, kept while it is written.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Tally {
-    pub scenarios: Counts,
-    pub captures: Counts,
-}
-
-impl Tally {
-    pub fn add(&mut self, kind: CaseKind, outcome: Outcome, flaky: bool) {
-        match kind {
-            CaseKind::Scenario => self.scenarios.add(outcome, flaky),
-            CaseKind::Capture => self.captures.add(outcome, flaky),
-        }
-    }
-
-    pub fn total(&self) -> u64 {
-        self.scenarios.total() + self.captures.total()
     }
 }
 

@@ -7,8 +7,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::settings::Tally;
 use super::shelf::Shelf;
+use super::totals::Totals;
 use super::{CaseKey, CaseRecord, Error, Inputs, Reader, RunInfo, format, reader};
 
 /// The one writer of an open run.
@@ -20,7 +20,7 @@ pub struct Writer {
     lines: File,
     /// Bytes of whole lines; what lies beyond is the rest of a failed write.
     whole: u64,
-    tally: Tally,
+    totals: Totals,
 }
 
 impl Writer {
@@ -42,7 +42,7 @@ impl Writer {
         let opened = fill(&partial, &inputs, copies).and_then(|()| open_lines(&partial));
         match opened {
             Ok(lines) => {
-                Ok(Self { partial, complete, id: id.to_owned(), inputs, lines, whole: 0, tally: Tally::default() })
+                Ok(Self { partial, complete, id: id.to_owned(), inputs, lines, whole: 0, totals: Totals::default() })
             }
             Err(error) => {
                 // Nothing was found yet, so nothing is lost; the first error is the one worth telling.
@@ -81,9 +81,9 @@ impl Writer {
         let whole = reader.whole();
         lines.set_len(whole).map_err(Error::disk("shorten", &path))?;
         lines.seek(SeekFrom::End(0)).map_err(Error::disk("read", &path))?;
-        let (inputs, keys, tally) = (reader.inputs().clone(), reader.keys(), reader.tally());
+        let (inputs, keys, totals) = (reader.inputs().clone(), reader.keys(), reader.counted());
         let complete = partial.with_file_name(&id);
-        Ok((Self { partial, complete, id, inputs, lines, whole, tally }, keys))
+        Ok((Self { partial, complete, id, inputs, lines, whole, totals }, keys))
     }
 
     /// The conditions and inputs of the run.
@@ -115,7 +115,8 @@ impl Writer {
             return Err(Error::disk("write", &path)(error));
         }
         self.whole += line.len() as u64;
-        self.tally.add(record.case.kind, record.outcome, record.flaky);
+        let case = &record.case;
+        self.totals.add(&self.inputs, &case.brief, case.kind, record.outcome, record.flaky);
         Ok(())
     }
 
@@ -124,16 +125,11 @@ impl Writer {
     /// # Errors
     /// If planned cases are missing or the disk refuses; the run then stays resumable.
     pub fn finish(self) -> Result<PathBuf, Error> {
-        let (seen, planned) = (self.tally.total(), self.inputs.planned);
+        let (seen, planned) = (self.totals.cases(), self.inputs.planned);
         if seen != planned {
             return Err(Error::Unfinished { path: self.partial, seen, planned });
         }
-        let info = RunInfo {
-            id: self.id,
-            settings: self.inputs.settings,
-            scenarios: self.tally.scenarios,
-            captures: self.tally.captures,
-        };
+        let info = RunInfo { id: self.id, settings: self.inputs.settings, totals: self.totals.list() };
         format::write(&self.partial.join("run.json"), &info)?;
         if self.complete.exists() {
             return Err(Error::Exists { path: self.complete });

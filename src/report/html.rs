@@ -16,7 +16,7 @@ use super::evidence::{Evidence, evidence, plain, plain_diagnostic};
 use super::overview::{Overview, gather};
 use super::{AGAINST_THE_ARTIFACT, Error, summary};
 use crate::diag::{Diagnostic, Place};
-use crate::record::{CaseRecord, Outcome, Reader};
+use crate::record::{CaseRecord, Outcome, Reader, Total};
 use matrix::Matrix;
 use picture::Picture;
 
@@ -30,7 +30,7 @@ struct Head {
     allowed: &'static str,
     study: String,
     headline: String,
-    counts: Vec<String>,
+    totals: Vec<Totalled>,
     /// Set if the run was interrupted.
     progress: Option<String>,
     facts: Vec<(&'static str, String)>,
@@ -40,12 +40,20 @@ struct Head {
     more: Vec<(&'static str, &'static str, usize)>,
 }
 
+/// The results of one condition.
+struct Totalled {
+    /// Its name and its result, where there are several.
+    told: Option<String>,
+    counts: Vec<String>,
+}
+
 /// A part of the page: its anchor, its heading, which cases it holds, and how many.
 struct Section {
     id: &'static str,
     title: &'static str,
     outcomes: &'static [Outcome],
-    count: u64,
+    /// How many, for each condition by itself.
+    count: String,
 }
 
 #[derive(Template)]
@@ -111,12 +119,19 @@ fn head(run: &Reader, pictures: Pictures, gathered: &Overview) -> Result<Head, E
     let viewports = settings.viewports.iter().map(|(name, size)| format!("{name} {size}"));
     let (done, planned) = (run.len(), run.inputs().planned);
     let progress = run.info().is_none().then(|| format!("Interrupted: {done} of {planned} cases are on the record."));
+    let totals = run.totals();
+    let several = totals.len() > 1;
+    let totalled = |total: &Total| Totalled {
+        told: several
+            .then(|| plain(&format!("{}: {}", summary::condition(total.condition.as_deref()), summary::result(total)))),
+        counts: summary::counts(total),
+    };
     Ok(Head {
         style: include_str!("page/page.css"),
         allowed: pictures.allowed(),
         study: plain(&settings.study),
-        headline: summary::headline(run),
-        counts: summary::counts(run),
+        headline: if several { "Results by condition".to_owned() } else { summary::headline(run) },
+        totals: totals.iter().map(totalled).collect(),
         progress,
         facts: vec![
             ("Run", run.info().map(|info| info.id.clone()).unwrap_or_default()),
@@ -144,12 +159,12 @@ fn head(run: &Reader, pictures: Pictures, gathered: &Overview) -> Result<Head, E
 
 /// The parts that hold anything.
 fn sections(run: &Reader) -> Vec<Section> {
-    let (scenarios, captures) = (run.scenarios(), run.captures());
-    let section = |id, title, outcomes: &'static [Outcome]| Section {
-        id,
-        title,
-        outcomes,
-        count: outcomes.iter().map(|outcome| scenarios.of(*outcome) + captures.of(*outcome)).sum(),
+    let totals = run.totals();
+    let section = |id, title, outcomes: &'static [Outcome]| {
+        let counts = totals.iter().map(|total| outcomes.iter().map(|outcome| total.of(*outcome)).sum::<u64>());
+        let counts: Vec<String> = counts.map(|count| count.to_string()).collect();
+        let any = counts.iter().any(|count| count != "0");
+        any.then(|| Section { id, title, outcomes, count: counts.join(" + ") })
     };
     let all = [
         section("defects", "Against the artifacts", &AGAINST_THE_ARTIFACT),
@@ -157,7 +172,7 @@ fn sections(run: &Reader) -> Vec<Section> {
         section("passed", "Passed", &[Outcome::Passed]),
         section("skipped", "Skipped", &[Outcome::Skipped]),
     ];
-    all.into_iter().filter(|section| section.count > 0).collect()
+    all.into_iter().flatten().collect()
 }
 
 fn case(run: &Reader, pictures: Pictures, record: &CaseRecord) -> Case {

@@ -9,20 +9,26 @@ use serde::Serialize;
 
 use super::overview::{Overview, gather};
 use super::{Error, summary};
-use crate::record::{BriefUsed, Counts, FORMAT, Reader, Settings};
+use crate::record::{BriefUsed, FORMAT, Reader, Settings, Total};
 
 #[derive(Serialize)]
 struct Head<'a> {
     format: &'static str,
     complete: bool,
-    headline: String,
+    totals: Vec<Told>,
     settings: &'a Settings,
     planned: u64,
     digests: &'a BTreeMap<String, String>,
     evaluators: &'a BTreeMap<String, Option<u32>>,
     briefs: &'a BTreeMap<String, BriefUsed>,
-    scenarios: Counts,
-    captures: Counts,
+}
+
+/// The totals of one condition.
+#[derive(Serialize)]
+struct Told {
+    headline: String,
+    #[serde(flatten)]
+    total: Total,
 }
 
 /// Writes the report: `{"run": {…}, "accessibility": […], "assets": […], "cases": […]}`, one case a line.
@@ -33,14 +39,12 @@ pub fn write(run: &Reader, out: &mut dyn Write) -> Result<(), Error> {
     let head = Head {
         format: FORMAT,
         complete: run.info().is_some(),
-        headline: summary::headline(run),
+        totals: run.totals().into_iter().map(|total| Told { headline: summary::result(&total), total }).collect(),
         settings: &run.inputs().settings,
         planned: run.inputs().planned,
         digests: &run.inputs().digests,
         evaluators: &run.inputs().evaluators,
         briefs: &run.inputs().briefs,
-        scenarios: run.scenarios(),
-        captures: run.captures(),
     };
     let Overview { accessibility, assets } = gather(run)?;
     let (accessibility, assets) = (json(&accessibility), json(&assets));

@@ -1,7 +1,8 @@
 //! The run as JUnit XML, for build servers: one suite a brief, arm and viewport.
 //!
 //! An artifact's defect is a failure, a missing hook a failure of type `contract`, our own trouble an error, and what
-//! does not apply is skipped. Deliberately writes no time stamps: the record has no clock.
+//! does not apply is skipped. The counts of its root are what the format wants, of all test cases in the file; results are
+//! told for each condition by itself, in the report's name. Deliberately writes no time stamps: the record has no clock.
 
 use std::io::Write;
 use std::time::Duration;
@@ -29,6 +30,9 @@ pub fn write(run: &Reader, out: &mut dyn Write) -> Result<(), Error> {
             }
             None => {
                 let mut suite = TestSuite::new(name);
+                if let Some(condition) = run.inputs().condition(&record.case.brief) {
+                    suite.add_property(("condition", condition));
+                }
                 suite.add_test_case(test);
                 suites.push(suite);
             }
@@ -43,7 +47,7 @@ pub fn write(run: &Reader, out: &mut dyn Write) -> Result<(), Error> {
 fn test_case(run: &Reader, record: &CaseRecord) -> TestCase {
     let case = &record.case;
     let mut test = TestCase::new(case.title(), status(run, record));
-    test.set_classname(format!("{}.{}.{}.{}", case.brief, case.arm, case.sample, case.viewport));
+    test.set_classname(format!("{}.{}.{}.{}", case.brief, case.arm, case.labelled(&case.sample), case.viewport));
     test.set_time(Duration::from_millis(record.duration_ms));
     test
 }

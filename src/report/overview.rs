@@ -3,11 +3,12 @@
 //! One audit is one row: counts of two states are never added without telling how many states they are. Whether a loaded
 //! file without a record is a defect is deliberately not decided: it is information.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::record::{Audit, CaseKey, Declared, Error, Loaded, LoadedKind, Reader, What};
+use super::summary::condition;
+use crate::record::{Audit, Case, CaseKey, Declared, Error, Loaded, LoadedKind, Reader, What};
 
 /// Both parts.
 #[derive(Default, Serialize)]
@@ -22,6 +23,8 @@ pub(super) struct Overview {
 #[derive(Serialize)]
 pub(super) struct Audited {
     pub artifact: String,
+    /// Under which condition it was made; none for the usual one.
+    pub condition: Option<String>,
     pub viewport: String,
     /// The case that it was made in.
     pub case: CaseKey,
@@ -35,6 +38,9 @@ pub(super) struct Assets {
     pub artifact: String,
     /// Whether its author declares anything.
     pub declared: bool,
+    /// What that is.
+    #[serde(skip)]
+    records: Vec<Declared>,
     /// By name.
     pub loaded: BTreeMap<String, File>,
     /// Pictures, fonts and media that were loaded and are not declared.
@@ -77,28 +83,29 @@ pub(super) fn gather(run: &Reader) -> Result<Overview, Error> {
         });
         overview.accessibility.extend(audits.map(|audit| Audited {
             artifact: artifact.clone(),
+            condition: run.inputs().condition(&record.case.brief).map(str::to_owned),
             viewport: record.case.viewport.clone(),
             case: record.case.key.clone(),
             audit,
         }));
-        let declared = declared.get(&artifact);
+        let [arm, brief, sample] = record.case.names();
+        let declared = declared.get(&Case::artifact_of(brief, arm, sample)).map(Vec::as_slice);
         if declared.is_some() || !record.loaded.is_empty() {
-            overview.of(artifact, declared.is_some()).add(record.loaded);
+            overview.of(artifact, declared).add(record.loaded);
         }
     }
-    for assets in &mut overview.assets {
-        assets.compare(declared.get(&assets.artifact).map_or(&[], Vec::as_slice));
-    }
+    overview.assets.iter_mut().for_each(Assets::compare);
     Ok(overview)
 }
 
 impl Overview {
-    fn of(&mut self, artifact: String, declared: bool) -> &mut Assets {
+    fn of(&mut self, artifact: String, declared: Option<&[Declared]>) -> &mut Assets {
         let known = self.assets.iter().position(|assets| assets.artifact == artifact);
         let at = known.unwrap_or_else(|| {
             self.assets.push(Assets {
                 artifact,
-                declared,
+                declared: declared.is_some(),
+                records: declared.unwrap_or_default().to_vec(),
                 loaded: BTreeMap::new(),
                 unrecorded: Vec::new(),
                 unused: Vec::new(),
@@ -109,23 +116,33 @@ impl Overview {
         &mut self.assets[at]
     }
 
-    /// Accessibility in one line: over how many states, and of which rules; none where nothing was audited.
-    pub(super) fn accessibility_line(&self) -> Option<String> {
-        let first = self.accessibility.first()?;
-        let violating = self.accessibility.iter().filter(|row| !row.audit.violations.is_empty()).count();
-        let review = self.accessibility.iter().filter(|row| !row.audit.needs_review.is_empty()).count();
-        let states = self.accessibility.len();
-        let mut rules: BTreeMap<&str, u64> = BTreeMap::new();
-        for rule in self.accessibility.iter().flat_map(|row| &row.audit.violations) {
-            *rules.entry(&rule.id).or_default() += 1;
-        }
-        let told: Vec<String> = rules.iter().map(|(rule, states)| format!("{rule} in {states}")).collect();
-        let told = if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) };
-        Some(format!(
-            "Accessibility: violations in {violating} of {states} audited states{told}; {review} need review · axe-core {}",
-            first.audit.scope.version
-        ))
+    /// Accessibility, a line for each condition: over how many states, and of which rules; none where nothing was
+    /// audited.
+    pub(super) fn accessibility_lines(&self) -> Vec<String> {
+        let conditions: BTreeSet<Option<&str>> =
+            self.accessibility.iter().map(|row| row.condition.as_deref()).collect();
+        let line = |of: &Option<&str>| {
+            let rows = self.accessibility.iter().filter(|row| row.condition.as_deref() == *of).collect::<Vec<_>>();
+            let of = if conditions.len() > 1 { format!(", {}", condition(*of)) } else { String::new() };
+            format!("Accessibility{of}: {}", audited(&rows))
+        };
+        conditions.iter().map(line).collect()
     }
+}
+
+/// What the audits in `rows` say, over how many states, and of which rules.
+fn audited(rows: &[&Audited]) -> String {
+    let version = rows.first().map(|row| row.audit.scope.version.as_str()).unwrap_or_default();
+    let violating = rows.iter().filter(|row| !row.audit.violations.is_empty()).count();
+    let review = rows.iter().filter(|row| !row.audit.needs_review.is_empty()).count();
+    let states = rows.len();
+    let mut rules: BTreeMap<&str, u64> = BTreeMap::new();
+    for rule in rows.iter().flat_map(|row| &row.audit.violations) {
+        *rules.entry(&rule.id).or_default() += 1;
+    }
+    let told: Vec<String> = rules.iter().map(|(rule, states)| format!("{rule} in {states}")).collect();
+    let told = if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) };
+    format!("violations in {violating} of {states} audited states{told}; {review} need review · axe-core {version}")
 }
 
 impl Assets {
@@ -145,9 +162,10 @@ impl Assets {
         }
     }
 
-    fn compare(&mut self, declared: &[Declared]) {
+    fn compare(&mut self) {
         let name = |file: &str| file.trim_start_matches("./").trim_start_matches('/').to_owned();
-        let records: BTreeMap<String, &Declared> = declared.iter().map(|asset| (name(&asset.file), asset)).collect();
+        let records: BTreeMap<String, &Declared> =
+            self.records.iter().map(|asset| (name(&asset.file), asset)).collect();
         for (file, loaded) in &mut self.loaded {
             match records.get(&name(file)) {
                 Some(record) => {

@@ -4,11 +4,14 @@
 
 use std::io::Write;
 
-use crate::record::{CaseKind, Counts, Error, Outcome, Reader, evaluator_shown};
+use crate::record::{BriefUsed, CaseKind, Counts, Error, Outcome, Reader, Total, evaluator_shown};
 
-/// How the cases of one artifact's arm ended.
+/// How the cases of one arm at one brief ended; repaired samples have a row of their own.
 pub(super) struct Row {
     pub brief: String,
+    /// The brief's condition, if that is not the usual one.
+    pub condition: Option<String>,
+    /// The arm, labelled where its samples are repaired.
     pub arm: String,
     pub scenarios: Counts,
     pub captures: Counts,
@@ -19,11 +22,12 @@ pub(super) fn table(run: &Reader) -> Result<Vec<Row>, Error> {
     let mut rows: Vec<Row> = Vec::new();
     for record in run.cases()? {
         let record = record?;
-        let (brief, arm) = (&record.case.brief, &record.case.arm);
-        let position = rows.iter().position(|row| row.brief == *brief && row.arm == *arm).unwrap_or(rows.len());
+        let (brief, arm) = (&record.case.brief, record.case.labelled(&record.case.arm));
+        let position = rows.iter().position(|row| row.brief == *brief && row.arm == arm).unwrap_or(rows.len());
         if position == rows.len() {
+            let condition = run.inputs().condition(brief).map(str::to_owned);
             let (scenarios, captures) = (Counts::default(), Counts::default());
-            rows.push(Row { brief: brief.clone(), arm: arm.clone(), scenarios, captures });
+            rows.push(Row { brief: brief.clone(), condition, arm, scenarios, captures });
         }
         let counts = match record.case.kind {
             CaseKind::Scenario => &mut rows[position].scenarios,
@@ -34,9 +38,13 @@ pub(super) fn table(run: &Reader) -> Result<Vec<Row>, Error> {
     Ok(rows)
 }
 
-/// Every brief that was used, with its version.
+/// Every brief that was used, with its version and its condition.
 pub(super) fn briefs(run: &Reader) -> Vec<String> {
-    run.inputs().briefs.iter().map(|(id, brief)| format!("{id}, version {}", brief.version)).collect()
+    let told = |(id, brief): (&String, &BriefUsed)| {
+        let condition = brief.condition.as_ref().map(|condition| format!(", {condition}")).unwrap_or_default();
+        format!("{id}, version {}{condition}", brief.version)
+    };
+    run.inputs().briefs.iter().map(told).collect()
 }
 
 /// Every script that judged, with the version of its evaluator and the beginning of its digest.
@@ -74,9 +82,21 @@ pub(super) fn write_table<const N: usize>(
     writeln!(out)
 }
 
-/// The run in one line: `2 of 8 scenarios failed`.
+/// The run in one line; where it has several conditions, each for itself.
 pub(super) fn headline(run: &Reader) -> String {
-    let counts = run.scenarios();
+    match run.totals().as_slice() {
+        [total] => result(total),
+        totals => {
+            let told =
+                totals.iter().map(|total| format!("{}: {}", condition(total.condition.as_deref()), result(total)));
+            told.collect::<Vec<_>>().join("; ")
+        }
+    }
+}
+
+/// One condition in one line: `2 of 8 scenarios failed`.
+pub(super) fn result(total: &Total) -> String {
+    let counts = total.scenarios;
     let ran = counts.total() - counts.skipped;
     if counts.failed > 0 {
         return format!("{} of {} failed", counts.failed, scenarios(ran));
@@ -84,7 +104,7 @@ pub(super) fn headline(run: &Reader) -> String {
     if counts.contract > 0 {
         return format!("{} of {} could not be judged: hooks are missing", counts.contract, scenarios(ran));
     }
-    match counts.error + run.captures().error {
+    match counts.error + total.captures.error {
         0 if ran == 0 => "No scenario was run".to_owned(),
         0 if ran == 1 => "The scenario passed".to_owned(),
         0 => format!("All {} passed", scenarios(ran)),
@@ -93,8 +113,8 @@ pub(super) fn headline(run: &Reader) -> String {
 }
 
 /// The counts that are not zero: `3 passed (1 flaky)`, `2 failed`, `2 captures`.
-pub(super) fn counts(run: &Reader) -> Vec<String> {
-    let (scenarios, captures) = (run.scenarios(), run.captures());
+pub(super) fn counts(total: &Total) -> Vec<String> {
+    let (scenarios, captures) = (total.scenarios, total.captures);
     let count = |outcome: &Outcome| match (outcome, scenarios.of(*outcome)) {
         (_, 0) => None,
         (Outcome::Passed, n) if scenarios.flaky > 0 => Some(format!("{n} passed ({} flaky)", scenarios.flaky)),

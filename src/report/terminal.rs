@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style};
 use super::evidence::{plain, plain_diagnostic, worth_telling};
 use super::{AGAINST_THE_ARTIFACT, Error, overview, summary};
 use crate::diag::Severity;
-use crate::record::{CaseRecord, Counts, Outcome, Reader};
+use crate::record::{CaseRecord, Counts, Outcome, Reader, Total};
 
 /// How many observations of one case are shown; the record and the other reports hold all.
 const EVIDENCE: usize = 8;
@@ -31,7 +31,7 @@ pub fn write(run: &Reader, colour: bool, out: &mut dyn Write) -> Result<(), Erro
         write_case(run, &record?, colour, out)?;
     }
     write_table(&summary::table(run)?, out)?;
-    if let Some(line) = overview::gather(run)?.accessibility_line() {
+    for line in overview::gather(run)?.accessibility_lines() {
         writeln!(out, "{}\n", plain(&line))?;
     }
     write_end(run, colour, out)
@@ -74,11 +74,12 @@ fn indented(text: &str) -> String {
 fn write_table(rows: &[summary::Row], out: &mut dyn Write) -> Result<(), Error> {
     let mut brief = "";
     let cells = rows.iter().map(|row| {
-        let name = if row.brief == brief { "" } else { row.brief.as_str() };
+        let condition = row.condition.as_ref().map(|condition| format!(" ({condition})")).unwrap_or_default();
+        let name = if row.brief == brief { String::new() } else { format!("{}{condition}", row.brief) };
         brief = &row.brief;
         let [passed, failed, contract, skipped, error] = Outcome::ALL.map(|outcome| number(row.scenarios.of(outcome)));
         let flaky = number(row.scenarios.flaky);
-        [plain(name), plain(&row.arm), passed, failed, contract, skipped, error, flaky, taken(row.captures)]
+        [plain(&name), plain(&row.arm), passed, failed, contract, skipped, error, flaky, taken(row.captures)]
     });
     let [passed, failed, contract, skipped, error] = Outcome::ALL.map(Outcome::word);
     let head = ["", "", passed, failed, contract, skipped, error, "flaky", "captures"];
@@ -105,18 +106,21 @@ fn write_end(run: &Reader, colour: bool, out: &mut dyn Write) -> Result<(), Erro
             "The run is not complete: {done} of {planned} cases are on the record; --resume {folder} goes on"
         )?;
     }
-    let style = style_of(worst(run), colour);
-    let study = plain(&run.inputs().settings.study);
-    let counts = summary::counts(run).join(", ");
-    writeln!(out, "{style}{study}: {}{style:#} · {counts} · {folder}", summary::headline(run))?;
+    let totals = run.totals();
+    for total in &totals {
+        let style = style_of(worst(total), colour);
+        let condition = summary::condition(total.condition.as_deref());
+        let condition = if totals.len() > 1 { format!(", {condition}") } else { String::new() };
+        let study = plain(&format!("{}{condition}", run.inputs().settings.study)).replace('\n', " ");
+        let counts = summary::counts(total).join(", ");
+        writeln!(out, "{style}{study}: {}{style:#} · {counts} · {folder}", summary::result(total))?;
+    }
     Ok(())
 }
 
-fn worst(run: &Reader) -> Outcome {
-    let counts = run.scenarios();
+fn worst(total: &Total) -> Outcome {
     let order = [Outcome::Failed, Outcome::Contract, Outcome::Error];
-    let seen = |outcome: &Outcome| counts.of(*outcome) > 0 || run.captures().of(*outcome) > 0;
-    order.into_iter().find(seen).unwrap_or(Outcome::Passed)
+    order.into_iter().find(|outcome| total.of(*outcome) > 0).unwrap_or(Outcome::Passed)
 }
 
 fn style_of(outcome: Outcome, colour: bool) -> Style {

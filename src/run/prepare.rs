@@ -69,10 +69,14 @@ impl Prepared {
         let artifacts: Vec<[String; 3]> =
             study.artifacts.iter().map(|a| [a.arm.clone(), a.brief.clone(), a.sample.clone()]).collect();
         let flows = self.briefs.iter().map(|(id, b)| (id.clone(), b.flow.clone())).collect();
-        plan::plan(&artifacts, &flows, seed, selection).map_err(|e| match e {
+        let mut cases = plan::plan(&artifacts, &flows, seed, selection).map_err(|e| match e {
             plan::Error::Unknown(mistakes) => Error::Mistakes(mistakes),
             plan::Error::Nothing(why) => Error::Nothing(why),
-        })
+        })?;
+        for artifact in study.artifacts.iter().filter(|artifact| artifact.is_repaired()) {
+            cases.iter_mut().filter(|case| case.names() == artifact.names()).for_each(|case| case.repaired = true);
+        }
+        Ok(cases)
     }
 
     /// What a run keeps of its inputs, so that later edits cannot change its meaning.

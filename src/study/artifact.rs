@@ -53,17 +53,18 @@ impl Artifact {
         [&self.arm, &self.brief, &self.sample]
     }
 
+    /// Whether somebody repaired it after it was made.
+    pub fn is_repaired(&self) -> bool {
+        self.provenance.as_ref().is_some_and(|provenance| provenance.repaired)
+    }
+
     /// Its digest: plain hex over all that a browser can get from it. An address stands for itself: what it serves is
     /// not known.
     ///
     /// # Errors
     /// A diagnostic that names the file that cannot be read.
     pub fn digest(&self) -> Result<String, Diagnostic> {
-        match &self.place {
-            Site::Folder(path) => digest::tree(path),
-            Site::File(path) => digest::page(path),
-            Site::Url(url) => Ok(digest::sha256(url.as_bytes())),
-        }
+        self.place.digest()
     }
 }
 
@@ -77,6 +78,49 @@ impl fmt::Display for Site {
 }
 
 impl Site {
+    /// See [`Artifact::digest`].
+    pub(super) fn digest(&self) -> Result<String, Diagnostic> {
+        match self {
+            Self::Folder(path) => digest::tree(path),
+            Self::File(path) => digest::page(path),
+            Self::Url(url) => Ok(digest::sha256(url.as_bytes())),
+        }
+    }
+
+    /// Where the original of a repaired artifact is kept, whether it is there or not: `1.original` beside the folder `1`,
+    /// `1.original.html` beside the page `1.html`. None beside an address, and where a folder has no name.
+    pub fn original(&self) -> Option<Self> {
+        match self {
+            Self::Folder(path) => {
+                let name = path.file_name()?.to_str()?;
+                Some(Self::Folder(path.with_file_name(format!("{name}.original"))))
+            }
+            Self::File(path) => {
+                let (stem, extension) = path.file_name()?.to_str()?.rsplit_once('.')?;
+                Some(Self::File(path.with_file_name(format!("{stem}.original.{extension}"))))
+            }
+            Self::Url(_) => None,
+        }
+    }
+
+    /// The last part of its path.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Folder(path) | Self::File(path) => {
+                path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+            }
+            Self::Url(url) => url.clone(),
+        }
+    }
+
+    /// Whether there is something of its kind in its place that can be opened.
+    pub(super) fn opens(&self) -> bool {
+        match self {
+            Self::Folder(path) => start_page(path, "").is_ok(),
+            Self::File(path) => path.is_file(),
+            Self::Url(_) => true,
+        }
+    }
     /// Where the artifact's provenance is declared, if anywhere.
     pub(super) fn provenance(&self) -> Option<PathBuf> {
         match self {

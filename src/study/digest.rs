@@ -41,6 +41,9 @@ impl Study {
             if let Some(path) = artifact.place.provenance().filter(|path| path.exists()) {
                 add(format!("{name}/{PROVENANCE}"), file(&path));
             }
+            if let Some(original) = artifact.place.original().filter(|_| artifact.is_repaired()) {
+                add(format!("{name}/original"), original.digest());
+            }
             add(name, artifact.digest());
         }
         if mistakes.is_empty() { Ok(inputs) } else { Err(mistakes) }

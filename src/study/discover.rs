@@ -66,11 +66,19 @@ impl Search<'_> {
             );
             return;
         }
-        for (path, bindings) in ends {
-            let shown = path.strip_prefix(self.root).unwrap_or(&path).display().to_string();
+        let root = self.root;
+        let shown = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
+        let sites = ends.into_iter().map(|(path, bindings)| (page_or_folder(&path, &shown(&path)), path, bindings));
+        let sites: Vec<_> = sites.collect();
+        let originals: Vec<Site> = sites.iter().filter_map(|(site, ..)| site.as_ref().ok()?.0.original()).collect();
+        // What a repaired artifact keeps beside it is no sample.
+        let is_sample =
+            |found: &Result<(Site, String), _>| found.as_ref().ok().is_none_or(|(s, _)| !originals.contains(s));
+        for (found, path, bindings) in sites.into_iter().filter(|(found, ..)| is_sample(found)) {
+            let shown = shown(&path);
             let binding = self.best(&bindings);
             let Some(key) = self.known(binding, &pattern.place, &shown) else { continue };
-            let (site, start) = match page_or_folder(&path, &shown) {
+            let (site, start) = match found {
                 Ok(found) => found,
                 Err(mistake) => {
                     self.mistakes.add(mistake.at(pattern.place.clone()));
@@ -136,10 +144,20 @@ impl Search<'_> {
 
     fn add(&mut self, key: Key, place: Site, start: String, declared: &Place) {
         let path = place.provenance();
+        let original = place.original();
         let provenance = path.and_then(|path| {
             let shown = path.strip_prefix(self.root).unwrap_or(&path).display().to_string();
-            Provenance::read(&path, shown, self.mistakes)
+            Provenance::read(&path, shown, original.as_ref(), self.mistakes)
         });
+        let is_repaired = provenance.as_ref().is_some_and(|provenance| provenance.repaired);
+        if let Some(original) = original.filter(|original| !is_repaired && original.opens()) {
+            self.mistakes.add(
+                Diagnostic::new("an original is kept beside an artifact that is not said to be repaired")
+                    .at(declared.clone())
+                    .received(format!("`{}` beside `{}`", original.name(), place.name()))
+                    .hint("say `repaired = true` in the artifact's provenance.toml, or give the folder another name"),
+            );
+        }
         let (brief, arm, _, sample) = key.clone();
         if let Some(other) = self.found.get(&key) {
             self.mistakes.add(

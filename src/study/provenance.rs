@@ -6,6 +6,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::artifact::Site;
+use crate::diag::Diagnostic;
 use crate::sheet::{Mistakes, Table, Text, read as read_toml};
 
 /// How an artifact came to be.
@@ -43,14 +45,26 @@ pub struct Asset {
 }
 
 impl Provenance {
-    /// Reads the file at `path`, shown as `name`, if it exists; mistakes are added to `mistakes`.
-    pub(super) fn read(path: &Path, name: String, mistakes: &Mistakes) -> Option<Self> {
+    /// Reads the file at `path`, shown as `name`, if it exists; mistakes are added to `mistakes`. `original` is where the
+    /// artifact's original has to be, if it is repaired.
+    pub(super) fn read(path: &Path, name: String, original: Option<&Site>, mistakes: &Mistakes) -> Option<Self> {
         if path.symlink_metadata().is_err() {
             return None;
         }
         read_toml(&mistakes.keep(Text::read(path, name))?, mistakes, |table| {
             let text = |table: &mut Table<'_>, key| table.get::<String>(key).map(|found| found.value);
             let texts = |table: &mut Table<'_>, key| table.get::<Vec<String>>(key).map(|found| found.value);
+            let repaired = table.get::<bool>("repaired");
+            if let Some(found) = repaired.as_ref().filter(|found| found.value)
+                && let Some(original) = original.filter(|original| !original.opens())
+            {
+                table.mistake(
+                    Diagnostic::new("the original of a repaired artifact is missing")
+                        .at(found.place.clone())
+                        .expected(format!("`{}` beside the artifact", original.name()))
+                        .hint("keep there what the arm made, as it was; it is not run as a sample"),
+                );
+            }
             Some(Self {
                 model: text(table, "model"),
                 harness: text(table, "harness"),
@@ -59,7 +73,7 @@ impl Provenance {
                 tools: texts(table, "tools").unwrap_or_default(),
                 assets: table.tables("assets", asset),
                 failures: texts(table, "failures").unwrap_or_default(),
-                repaired: table.get::<bool>("repaired").is_some_and(|found| found.value),
+                repaired: repaired.is_some_and(|found| found.value),
                 notes: text(table, "notes"),
             })
         })

@@ -3,12 +3,13 @@
 //! It deliberately looks for no `loupe.toml`; a caller that wants a study loads one.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::artifact::{Artifact, Site, is_page, start_page};
-use super::{Arm, Brief, Library, Network, Study, Timeouts};
+use super::{Arm, Brief, Library, Network, Provenance, Study, Timeouts};
 use crate::diag::Diagnostic;
 use crate::protocol::Protocol;
+use crate::sheet::Mistakes;
 
 /// The brief of which a target is: nothing was asked.
 const BRIEF: &str = "target";
@@ -20,7 +21,7 @@ const BRIEF: &str = "target";
 pub fn target(target: &str) -> Result<Artifact, Diagnostic> {
     if is_url(target) {
         let host = target.split_once("://").map_or(target, |(_, rest)| rest).split(['/', '?', '#']).next();
-        return Ok(artifact(host.unwrap_or(target), Site::Url(target.to_owned()), target.to_owned()));
+        return artifact(host.unwrap_or(target), Site::Url(target.to_owned()), target.to_owned());
     }
     let path = Path::new(target);
     let meta = path.metadata().map_err(|e| {
@@ -31,14 +32,14 @@ pub fn target(target: &str) -> Result<Artifact, Diagnostic> {
     let name = full.file_name().map_or_else(|| target.to_owned(), |name| name.to_string_lossy().into_owned());
     if meta.is_dir() {
         let start = start_page(path, target)?;
-        return Ok(artifact(&name, Site::Folder(path.to_owned()), start));
+        return artifact(&name, Site::Folder(path.to_owned()), start);
     }
     if !meta.is_file() || !is_page(path) {
         return Err(Diagnostic::new(format!("`{target}` is not a page"))
             .expected("a folder, an .html file, or a web address")
             .received(if meta.is_file() { "another kind of file" } else { "neither a file nor a folder" }));
     }
-    Ok(artifact(&name, Site::File(path.to_owned()), "/".to_owned()))
+    artifact(&name, Site::File(path.to_owned()), "/".to_owned())
 }
 
 impl Study {
@@ -80,6 +81,17 @@ pub(super) fn is_url(text: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '[') && !rest.contains(' '))
 }
 
-fn artifact(arm: &str, place: Site, start: String) -> Artifact {
-    Artifact { arm: arm.to_owned(), brief: BRIEF.to_owned(), sample: "1".to_owned(), place, start, provenance: None }
+fn artifact(arm: &str, place: Site, start: String) -> Result<Artifact, Diagnostic> {
+    let mistakes = Mistakes::default();
+    let path = place.provenance();
+    let read =
+        |path: &PathBuf| Provenance::read(path, path.display().to_string(), place.original().as_ref(), &mistakes);
+    let provenance = path.as_ref().and_then(read);
+    match mistakes.into_vec().into_iter().next() {
+        Some(mistake) => Err(mistake),
+        None => {
+            let (brief, sample) = (BRIEF.to_owned(), "1".to_owned());
+            Ok(Artifact { arm: arm.to_owned(), brief, sample, place, start, provenance })
+        }
+    }
 }

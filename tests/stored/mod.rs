@@ -3,6 +3,8 @@
 //! `LOUPE_UPDATE=1` writes the fixture anew from this model. It deliberately does not come from a real run: a browser's
 //! next version must not change it.
 
+#![allow(dead_code, reason = "every test binary has its own copy of this module and uses a part of it")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

@@ -8,6 +8,8 @@ use crate::report::evidence::plain;
 /// One brief.
 pub(super) struct Matrix {
     pub brief: String,
+    /// Its condition, if that is not the usual one.
+    pub condition: Option<String>,
     /// The artifacts (`arm / sample`) and how many columns each has.
     pub artifacts: Vec<(String, usize)>,
     /// The viewports of all artifacts, in the artifacts' order.
@@ -52,7 +54,7 @@ pub(super) fn matrices(run: &Reader) -> Result<Vec<Matrix>, Error> {
             || Gathered { brief: case.brief.clone(), ..Gathered::default() },
         );
         let gathered = &mut briefs[position];
-        let column = (format!("{} / {}", case.arm, case.sample), case.viewport.clone());
+        let column = (case.labelled(&format!("{} / {}", case.arm, case.sample)), case.viewport.clone());
         let column = position_of(&mut gathered.columns, |known| *known == column, || column.clone());
         let row = position_of(&mut gathered.titles, |known| known == case.title(), || case.title().to_owned());
         let cell = Cell {
@@ -63,7 +65,8 @@ pub(super) fn matrices(run: &Reader) -> Result<Vec<Matrix>, Error> {
         };
         gathered.cells.push((row, column, cell));
     }
-    Ok(briefs.into_iter().map(matrix).collect())
+    let condition = |gathered: &Gathered| run.inputs().condition(&gathered.brief).map(plain);
+    Ok(briefs.into_iter().map(|gathered| Matrix { condition: condition(&gathered), ..matrix(gathered) }).collect())
 }
 
 fn position_of<T>(items: &mut Vec<T>, is_it: impl Fn(&T) -> bool, new: impl FnOnce() -> T) -> usize {
@@ -90,5 +93,5 @@ fn matrix(gathered: Gathered) -> Matrix {
         }
     }
     let viewports = gathered.columns.iter().map(|(_, viewport)| plain(viewport)).collect();
-    Matrix { brief: plain(&gathered.brief), artifacts, viewports, rows }
+    Matrix { brief: plain(&gathered.brief), condition: None, artifacts, viewports, rows }
 }
