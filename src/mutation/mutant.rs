@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::faults::{FAULTS, Fault, Kind};
-use crate::study::Brief;
+use crate::study::{Brief, Hook};
 
 /// The scripts, in the order in which they need each other.
 const SCRIPTS: [&str; 6] = [
@@ -30,12 +30,18 @@ pub struct Mutant {
 
 /// Every fault; those of hooks once for each hook that one of the briefs requires.
 pub fn mutants<'a>(briefs: impl IntoIterator<Item = &'a Brief>) -> Vec<Mutant> {
-    let required =
-        |brief: &'a Brief| brief.hooks.iter().filter(|(_, hook)| hook.required).map(|(name, _)| name.clone());
-    let hooks: BTreeSet<String> = briefs.into_iter().flat_map(required).collect();
+    let required = |brief: &'a Brief| brief.hooks.iter().filter(|(_, hook)| hook.required);
+    let named = |(name, hook): (&'a String, &'a Hook)| (name.clone(), hook.facts.is_some());
+    let hooks: BTreeSet<(String, bool)> = briefs.into_iter().flat_map(required).map(named).collect();
     let each = |fault: &'static Fault| -> Vec<Mutant> {
+        // Of what shows facts there are many; doubled, it would show them twice, and that is no matter of hooks.
+        let fits = |of_facts: bool| fault.id != "hook-doubled" || !of_facts;
         match fault.kind {
-            Kind::Hook => hooks.iter().map(|hook| Mutant { fault, hook: Some(hook.clone()) }).collect(),
+            Kind::Hook => hooks
+                .iter()
+                .filter(|(_, of_facts)| fits(*of_facts))
+                .map(|(hook, _)| Mutant { fault, hook: Some(hook.clone()) })
+                .collect(),
             _ => vec![Mutant { fault, hook: None }],
         }
     };
