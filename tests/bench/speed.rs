@@ -80,6 +80,7 @@ fn loupe_ms(study: &Path, found: &find::Found, jobs: usize, round: usize) -> f64
             retries: 0,
             resume: None,
             axe: Err("no flow of this bench needs it".into()),
+            injection: None,
         };
         let began = Instant::now();
         let folder = run::run(&study, &prepared, &server, &browsers, &orders, &Interrupt::new(), &mut |_| {}).unwrap();
