@@ -50,7 +50,7 @@ pub struct Study {
     pub network: Network,
     /// How long things may take.
     pub timeouts: Timeouts,
-    /// The conditions that generate, by id.
+    /// What generates, by id.
     pub arms: BTreeMap<String, Arm>,
     /// What was asked, by id.
     pub briefs: BTreeMap<String, Brief>,

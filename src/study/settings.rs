@@ -12,7 +12,7 @@ use crate::diag::{Diagnostic, Place, did_you_mean};
 use crate::protocol::Viewport;
 use crate::sheet::{Found, Mistakes, Table, Text, read as read_toml};
 
-/// A condition that generates.
+/// What generates: a model, a harness, a skill, or the real reference page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arm {
     /// What people call it; its id where the study does not say.
@@ -119,7 +119,7 @@ pub(super) fn read(text: &Text, mistakes: &Mistakes) -> Option<Settings> {
             table.mistake(
                 Diagnostic::new("the study declares no arms")
                     .at(table.place())
-                    .hint("declare each condition that generated artifacts: [arms.NAME] label = \"…\""),
+                    .hint("declare each arm that generated artifacts: [arms.NAME] label = \"…\""),
             );
         }
         if !table.has("artifacts") && !table.has("artifact") {
