@@ -276,3 +276,19 @@ fn a_pages_own_policy_does_not_bind_the_agent() {
         assert_eq!(s.text("p").await, "Text");
     });
 }
+
+#[test]
+fn what_is_drawn_anew_while_it_is_used_is_looked_for_again() {
+    on("redrawn", async |s| {
+        for (turn, choice) in ["two", "one"].into_iter().cycle().take(20).enumerate() {
+            let at = locator::parse("#choice", &s.hooks).unwrap();
+            let patience = patience(Duration::from_secs(5));
+            let reply = s.page.select(&at, &[choice.to_owned()], patience).await.unwrap();
+            assert_eq!(reply["ok"], true, "turn {turn}: {reply}");
+            assert_eq!(s.text("#said").await, choice);
+            let button = locator::parse("#button", &s.hooks).unwrap();
+            let reply = s.page.focus(&button, patience).await.unwrap();
+            assert_eq!(reply["ok"], true, "turn {turn}: {reply}");
+        }
+    });
+}

@@ -82,11 +82,9 @@ impl Page {
     /// # Errors
     /// As [`Page::ask`].
     pub async fn fill(&self, locator: &Locator, text: &str, patience: Patience) -> Result<Value> {
-        let (place, ready) = self.ready(locator, TYPING, patience).await?;
-        if ready["ok"] != true {
-            return Ok(ready);
-        }
-        let prepared = self.ask(&place.frame, &json!({"op": "fill_prepare", "text": text})).await?;
+        let request = json!({"op": "fill_prepare", "text": text});
+        let (ready, prepared) = self.ready_and(locator, TYPING, &request, patience).await?;
+        let Some(prepared) = prepared else { return Ok(ready) };
         if prepared["ok"] != true {
             return Ok(prepared);
         }
@@ -270,13 +268,32 @@ impl Page {
 
     /// Readies the element and then carries out one more request on it; the reply that refuses, or the first.
     async fn after_ready(&self, locator: &Locator, need: &[&str], request: Value, patience: Patience) -> Result<Value> {
-        let (place, ready) = self.ready(locator, need, patience).await?;
-        if ready["ok"] != true {
-            return Ok(ready);
-        }
-        let done = self.ask(&place.frame, &request).await?;
+        let (ready, done) = self.ready_and(locator, need, &request, patience).await?;
+        let Some(done) = done else { return Ok(ready) };
         self.follow(patience.total).await?;
         Ok(if done["ok"] == true { ready } else { done })
+    }
+
+    /// Both replies, the second absent where the first refuses. What the page drew anew in between is looked for again.
+    async fn ready_and(
+        &self,
+        locator: &Locator,
+        need: &[&str],
+        request: &Value,
+        patience: Patience,
+    ) -> Result<(Value, Option<Value>)> {
+        let until = Instant::now() + patience.total;
+        loop {
+            let left = Patience { total: until.saturating_duration_since(Instant::now()), ..patience };
+            let (place, ready) = self.ready(locator, need, left).await?;
+            if ready["ok"] != true {
+                return Ok((ready, None));
+            }
+            let done = self.ask(&place.frame, request).await?;
+            if done["error"] != "gone" || Instant::now() >= until {
+                return Ok((ready, Some(done)));
+            }
+        }
     }
 
     async fn ready(&self, locator: &Locator, need: &[&str], patience: Patience) -> Result<(Place, Value)> {

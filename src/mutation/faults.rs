@@ -88,7 +88,7 @@ pub const FAULTS: [Fault; 54] = [
     harmful("never-still", "Something moves on and on, also where reduced motion is asked for.", &["motion"]),
     harmless("late-render", "Everything appears 0.7 s later."),
     harmless("re-rendered", "The items are put into the page anew after each change of the search."),
-    harmless("renamed-classes", "Every class attribute has another text."),
+    harmless("renamed-classes", "The class attributes of everything but controls have another text."),
     harmless("extra-wrappers", "Each control that opens an item is wrapped into another element."),
     harmless("shuffled", "The items stand in another order."),
     harmless("upper-cased", "All text is shown in capital letters."),

@@ -132,7 +132,7 @@ function confirm() {
 }
 
 const REMEMBERED = () => {
-  if (!target || !isConnected(target)) throw new Trouble('missing', 'the element left the document before it could be used');
+  if (!target || !isConnected(target)) throw new Trouble('gone', 'the element left the document before it could be used');
   return target;
 };
 
