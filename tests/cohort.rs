@@ -24,6 +24,11 @@ fn the_inbox_is_judged_as_expected() {
     judged_as_expected("inbox");
 }
 
+#[test]
+fn forma_is_judged_as_expected() {
+    judged_as_expected("forma");
+}
+
 fn judged_as_expected(brief: &str) {
     let cohort = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/cohort");
     let text = std::fs::read_to_string(cohort.join(format!("expected/{brief}.json"))).unwrap();

@@ -12,13 +12,14 @@ use crate::diag::{Diagnostic, did_you_mean};
 use crate::sheet::Text;
 
 /// The shipped scripts. A test compares the list with the folder `scripts/`.
-const SHIPPED: [(&str, &str); 8] = [
+const SHIPPED: [(&str, &str); 9] = [
     ("cohort/access.rhai", include_str!("../../scripts/cohort/access.rhai")),
     ("cohort/arrive.rhai", include_str!("../../scripts/cohort/arrive.rhai")),
     ("cohort/find.rhai", include_str!("../../scripts/cohort/find.rhai")),
     ("cohort/keep.rhai", include_str!("../../scripts/cohort/keep.rhai")),
     ("cohort/list.rhai", include_str!("../../scripts/cohort/list.rhai")),
     ("cohort/read.lua", include_str!("../../scripts/cohort/read.lua")),
+    ("forma/flow.lua", include_str!("../../scripts/forma/flow.lua")),
     ("inbox/flow.rhai", include_str!("../../scripts/inbox/flow.rhai")),
     ("magazine/flow.rhai", include_str!("../../scripts/magazine/flow.rhai")),
 ];
