@@ -4,12 +4,15 @@
 //! that no case can see another. After
 //! trouble of ours the case is tried again on a fresh page; what the first attempts ended with stays on the record.
 
+use serde_json::json;
+
 use super::Error;
 use super::crew::Ship;
 use super::loaded::loaded;
 use super::outcome::{End, conclude};
 use crate::api::{Host, Live, Notebook, Waits};
-use crate::browser::{self, Freeze, Frozen, Page};
+use crate::browser::locator::{self, Hooks, Locator};
+use crate::browser::{self, Freeze, Frozen, Page, Patience};
 use crate::capture::store;
 use crate::diag::Diagnostic;
 use crate::record::{Attempt, Case, CaseKind, CaseRecord, Loaded, Outcome};
@@ -128,8 +131,14 @@ fn scenario(ship: &Ship<'_>, case: &Case, live: Live) -> Option<(Attempted, Opti
 fn capture(ship: &Ship<'_>, live: Live) -> (Attempted, Option<Page>) {
     let url = crate::api::address(&live.origin, &live.start);
     let (page, patience) = (live.page.clone(), ship.study.timeouts.action);
+    let content = content(&live.hooks);
     let frozen = ship.browsers.runtime().block_on(async {
         page.open(&url, patience).await.map_err(browser::Error::about_the_artifact)?;
+        // A page that fills itself late is pictured when it has content; one that never has any, as it is.
+        for place in &content {
+            let patience = Patience { total: ship.study.timeouts.expect, grace: ship.study.timeouts.expect };
+            page.ask_about(place, json!({"op": "expect", "what": "visible"}), patience).await?;
+        }
         page.freeze(&Freeze { name: "initial".to_owned(), sweep: true }).await
     });
     let (notes, page) = Host::new(live).close();
@@ -141,6 +150,12 @@ fn capture(ship: &Ship<'_>, live: Live) -> (Attempted, Option<Page>) {
         Err(e) => (no_capture(&e), Vec::new()),
     };
     (Attempted { end, notes, frozen, picture: None, loaded: Vec::new() }, page)
+}
+
+/// Where the brief's facts are seen, by the hooks that show them.
+fn content(hooks: &Hooks) -> Vec<Locator> {
+    let showing = hooks.iter().filter(|(_, hook)| !hook.names.is_empty());
+    showing.filter_map(|(name, _)| locator::parse(&format!("hook={name} >> visible >> nth=0"), hooks).ok()).collect()
 }
 
 /// A page that hangs or crashes is the artifact's doing, also where it was only to be looked at.
