@@ -1,10 +1,12 @@
 //! The studies that loupe carries with it, as files.
 //!
-//! It deliberately writes nothing: `demo` unpacks over an older copy of its own, `new` never over anything.
+//! It deliberately writes nothing: `demo` unpacks over the same files only, `new` never over anything.
 
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, File, include_dir};
+
+use crate::study::sha256;
 
 /// The study that `demo` runs is one brief of the cohort: its folders, by where they lie in the study.
 static DEMO: [(&str, Dir<'_>); 2] = [
@@ -27,6 +29,12 @@ pub(super) fn demo() -> impl Iterator<Item = (PathBuf, &'static [u8])> {
         files(folder).map(|file| (Path::new(place).join(file.path()), file.contents()))
     };
     DEMO.iter().flat_map(inside).chain([(PathBuf::from("loupe.toml"), DEMO_STUDY.as_bytes())])
+}
+
+/// A digest of all files of the demo and where they lie.
+pub(super) fn demo_digest() -> String {
+    let each = demo().flat_map(|(place, bytes)| [place.display().to_string(), sha256(bytes)]);
+    sha256(each.collect::<Vec<_>>().join("\n").as_bytes())
 }
 
 /// Every file of a study.

@@ -52,7 +52,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Exit
     setup::prepare(terminal);
     let home = arguments.output.clone().or_else(|| Some(Environment::read().data?.join("demo")));
     let home = home.unwrap_or_else(|| PathBuf::from("loupe-demo"));
-    let study = home.join("magazine");
+    // What another version unpacked would be part of the study: each has a folder of its own.
+    let study = home.join(format!("magazine-{}", &carried::demo_digest()[..8]));
     unpack(&study).map_err(|e| CommandError::disk("write", &study, &e))?;
     let report = home.join("report.html");
     let folder = run::study(&whole(&study, &report, &arguments.browser), terminal)?;
