@@ -18,6 +18,20 @@ Element.prototype.attachShadow = function (init) {
 function adopt(root) {
   roots.add(root);
   watch(root);
+  for (const [type, ear] of ears) root.addEventListener(type, ear, true);
+}
+
+const ears = [];
+/** Hears of every event before the page does, once each; some, such as `change`, never leave their shadow root. */
+function hear(type, act) {
+  const heard = new WeakSet();
+  const ear = (event) => {
+    if (heard.has(event)) return;
+    heard.add(event);
+    act(event);
+  };
+  ears.push([type, ear]);
+  addEventListener(type, ear, true);
 }
 
 const selector = (hook) => (hooks[hook] ? `[data-testid="${CSS.escape(hooks[hook])}"]` : ':not(*)');
@@ -81,23 +95,23 @@ const at = (event, hook) => event.composedPath().find((el) => el.matches?.(selec
 /** Keeps events at a hook from the page; `prevent` keeps the browser from its own answer, too. */
 function deafen(hook, types, { prevent = false, when = () => true } = {}) {
   for (const type of types) {
-    addEventListener(type, (event) => {
+    hear(type, (event) => {
       const el = at(event, hook);
       if (!el || !when(event, el)) return;
       event.stopImmediatePropagation();
       if (prevent) event.preventDefault();
       took();
-    }, true);
+    });
   }
 }
 
 /** Calls `act` when a person does something at a hook, before the page hears of it. */
 function upon(hook, types, act) {
   for (const type of types) {
-    addEventListener(type, (event) => {
+    hear(type, (event) => {
       const el = at(event, hook);
       if (el) act(el, event);
-    }, true);
+    });
   }
 }
 
