@@ -26,7 +26,7 @@ Object.assign(FAULTS, {
   },
   'status-unchanged': () => {
     const before = new WeakMap();
-    const held = () => all('status').flatMap((el) => [el, ...el.querySelectorAll('select, input')]);
+    const held = () => everywhere('select, input').filter((el) => within(el, 'status'));
     onRender(() => { for (const el of held()) if (!before.has(el)) before.set(el, el.type === 'radio' ? el.checked : el.value); });
     upon('status', ['change'], () => setTimeout(() => {
       for (const el of held()) {

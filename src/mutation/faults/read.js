@@ -64,8 +64,10 @@ Object.assign(FAULTS, {
       const modal = openModal();
       if (!modal) return;
       for (const el of everywhere('[inert]')) el.removeAttribute('inert');
-      for (let el = above(modal); el; el = above(el)) {
-        if (el.style && getComputedStyle(el).position === 'fixed') el.style.setProperty('pointer-events', 'none');
+      for (const el of everywhere('*')) {
+        const { width, height } = el.getBoundingClientRect();
+        const covers = el !== modal && !holds(modal, el) && width >= document.documentElement.clientWidth && height >= document.documentElement.clientHeight;
+        if (covers && getComputedStyle(el).position === 'fixed') el.style.setProperty('pointer-events', 'none');
       }
       modal.style.setProperty('pointer-events', 'auto');
       took();
