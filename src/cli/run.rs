@@ -226,10 +226,10 @@ fn warn_of_missing(study: &Study, terminal: &mut Terminal) {
     }
 }
 
-/// Two runs begun in one second need two names.
+/// Two runs begun in one second need two names, of which the later one is the greater.
 fn short_hash(now: &jiff::ZonedDateTime, name: &str) -> String {
     let text = format!("{name} {} {}", now.timestamp().as_nanosecond(), std::process::id());
-    crate::study::sha256(text.as_bytes())[..6].to_owned()
+    format!("{:03}{}", now.millisecond(), &crate::study::sha256(text.as_bytes())[..3])
 }
 
 /// Two jobs a core, because cases mostly wait; but not more than a browser can use.
